@@ -1,4 +1,4 @@
-//! The public items of every library, listed in `docs/api/`, so that a change of them shows in review.
+//! Lists the public items of every library in `docs/api/`, so that a review shows their changes.
 
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
@@ -10,7 +10,8 @@ use crate::command::{run_quietly, run_streaming};
 use crate::counts::TestCounts;
 use crate::project::{Project, list};
 
-/// Modules of generated code and of macro tables, left out of the lists: a change of these shows in their definition.
+/// Modules of generated code and of macro tables. The lists leave them out, because their definition shows their
+/// changes.
 const GENERATED: &[&str] = &[
     "gamewire_freeciv::packets::",
     "gamewire_teeworlds::raw::extended::",
@@ -20,10 +21,10 @@ const GENERATED: &[&str] = &[
 /// Folder of the lists.
 const FOLDER: &str = "docs/api";
 
-/// Writes the lists again.
+/// Writes all lists.
 ///
 /// # Errors
-/// If rustdoc fails, or writes another format than the one that is read here.
+/// If rustdoc fails or writes an unknown format.
 pub(crate) fn write(project: &Project) -> Result<bool, Error> {
     if !document(project)? {
         return Ok(false);
@@ -35,11 +36,11 @@ pub(crate) fn write(project: &Project) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// Checks that rustdoc has no warning, and compares the lists with the code. Other toolchains than that of the workspace's
-/// `rust-version` skip the lists, because the format of rustdoc's JSON changes with the version.
+/// Checks that rustdoc has no warning, and compares the lists with the code. The lists are skipped with a toolchain
+/// other than the workspace's `rust-version`, because the format of rustdoc's JSON changes with the version.
 ///
 /// # Errors
-/// If rustdoc writes another format than the one that is read here.
+/// If rustdoc writes an unknown format.
 pub(crate) fn check(project: &Project) -> Result<TestCounts, Error> {
     let mut counts = TestCounts::check(document(project)?);
     if counts.failed > 0 {
@@ -66,8 +67,8 @@ pub(crate) fn check(project: &Project) -> Result<TestCounts, Error> {
     Ok(counts)
 }
 
-/// Runs rustdoc on the whole workspace with warnings denied. It writes JSON, which takes half the time of HTML and has the
-/// same warnings.
+/// Runs rustdoc on the whole workspace with warnings denied. It writes JSON instead of HTML, which takes half the time
+/// and has the same warnings.
 fn document(project: &Project) -> Result<bool, Error> {
     let mut cargo = project.cargo();
     cargo.args(["doc", "--workspace", "--all-features", "--no-deps"]);
@@ -79,8 +80,9 @@ fn document(project: &Project) -> Result<bool, Error> {
 /// Set when cargo runs this program in place of rustdoc.
 const IS_RUSTDOC: &str = "GAMEWIRE_XTASK_IS_RUSTDOC";
 
-/// Runs rustdoc with the arguments of this program, if cargo runs it in place of rustdoc. The JSON of rustdoc is unstable:
-/// `RUSTC_BOOTSTRAP` lets a stable toolchain write it. Set for all of cargo, it would build every dependency again.
+/// Runs rustdoc with the arguments of this program, if cargo runs this program in place of rustdoc. The JSON of
+/// rustdoc is unstable, and `RUSTC_BOOTSTRAP` lets a stable toolchain write it. The variable is not set for all of
+/// cargo, because then cargo would rebuild every dependency.
 pub(crate) fn run_as_rustdoc() -> Option<ExitCode> {
     std::env::var_os(IS_RUSTDOC)?;
     let mut rustdoc = Command::new("rustdoc");
@@ -89,7 +91,7 @@ pub(crate) fn run_as_rustdoc() -> Option<ExitCode> {
     Some(code.map_or(ExitCode::FAILURE, ExitCode::from))
 }
 
-/// Returns the names of all libraries that are published.
+/// Returns the names of all published libraries.
 fn libraries(project: &Project) -> Vec<String> {
     let packages = list(&project.metadata, "packages").filter(|package| package["publish"].is_null());
     let libraries = packages.filter(|package| {
@@ -102,7 +104,7 @@ fn list_path(project: &Project, library: &str) -> PathBuf {
     project.root.join(FOLDER).join(format!("{library}.txt"))
 }
 
-/// Returns the public items of a library, one a line.
+/// Returns the public items of a library, one per line.
 fn public_items(project: &Project, library: &str) -> Result<String, Error> {
     let json = project.target()?.join("doc").join(format!("{}.json", library.replace('-', "_")));
     let api = public_api::Builder::from_rustdoc_json(json)
@@ -116,7 +118,7 @@ fn public_items(project: &Project, library: &str) -> Result<String, Error> {
     Ok(listed.map(|line| format!("{line}\n")).collect())
 }
 
-/// Leaves out the items in implementations of traits, which the trait has.
+/// Leaves out the items of trait implementations, because the trait lists them.
 fn without_trait_items<'l>(lines: impl Iterator<Item = &'l str>) -> impl Iterator<Item = &'l str> {
     let mut implementing = None;
     lines.filter(move |line| {
@@ -137,7 +139,7 @@ fn print_difference(listed: &str, now: &str) {
 }
 
 impl Project {
-    /// Returns the `rust-version` that all packages have.
+    /// Returns the `rust-version` of the first package that has one. All packages have the same.
     fn rust_version(&self) -> Option<&str> {
         list(&self.metadata, "packages")
             .find_map(|package| package.get("rust_version").and_then(Value::as_str))

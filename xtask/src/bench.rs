@@ -1,11 +1,11 @@
-//! The benches.
+//! Runs the benches.
 
 use crate::Error;
 use crate::command::run_streaming;
 use crate::project::{Project, list};
 use crate::tools;
 
-/// Name of the bench that counts instructions, which needs valgrind.
+/// Name of the bench that counts instructions. It needs valgrind.
 const INSTRUCTIONS: &str = "instructions";
 
 /// Runs every bench of the facade.

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use crate::Error;
 
-/// Result of a program whose output was shown while it ran.
+/// Result of a program whose output is printed while it runs.
 pub(crate) struct CommandOutput {
     /// Standard output, line by line.
     pub(crate) lines: Vec<String>,
@@ -13,12 +13,13 @@ pub(crate) struct CommandOutput {
     pub(crate) success: bool,
 }
 
-/// Runs a program, prints its standard output as it comes, and returns it.
+/// Runs a program. Prints its standard output while it runs, and returns the output.
 pub(crate) fn run_streaming(command: &mut Command) -> Result<CommandOutput, Error> {
     run_prefixed(command, "")
 }
 
-/// Like [`run_streaming`], with a prefix on each printed line, for programs that run at the same time.
+/// Runs a program like [`run_streaming`], and puts a prefix before each printed line. For programs that run at the
+/// same time.
 pub(crate) fn run_prefixed(command: &mut Command, prefix: &str) -> Result<CommandOutput, Error> {
     println!("{prefix}$ {}", line_of(command));
     let mut child =
@@ -37,7 +38,7 @@ pub(crate) fn run_prefixed(command: &mut Command, prefix: &str) -> Result<Comman
 /// Runs a program and returns its standard output.
 ///
 /// # Errors
-/// If the program cannot be started or fails; the error has the command and its standard error.
+/// If the program cannot be started or fails. The error contains the command and its standard error.
 pub(crate) fn run_quietly(command: &mut Command) -> Result<String, Error> {
     let output = command.output().map_err(|error| format!("{}: {error}", line_of(command)))?;
     if output.status.success() {

@@ -2,7 +2,7 @@
 
 use crate::command::CommandOutput;
 
-/// Result of a step. A check without tests of its own counts as one test.
+/// Result of a step. A check that runs no tests counts as one test.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct TestCounts {
     /// Tests that passed.
@@ -14,7 +14,7 @@ pub(crate) struct TestCounts {
 }
 
 impl TestCounts {
-    /// Creates the result of a check without tests of its own.
+    /// Creates the result of a check that runs no tests.
     pub(crate) fn check(success: bool) -> Self {
         Self { passed: success.into(), failed: (!success).into(), skipped: Vec::new() }
     }
@@ -24,8 +24,8 @@ impl TestCounts {
         Self { skipped: vec![format!("{what}: {reason}")], ..Self::default() }
     }
 
-    /// Reads the counts from output in the format of `cargo test`. A program that fails without a failed test, such as a
-    /// build, counts as one failed test.
+    /// Reads the counts from output in the format of `cargo test`. A program that fails without a failed test, such as
+    /// a build, counts as one failed test.
     pub(crate) fn tests(output: &CommandOutput) -> Self {
         let mut counts = Self::default();
         for line in &output.lines {

@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: runs every fuzz target for a while and keeps what it found.
+//! `cargo xtask fuzz`: runs every fuzz target for a while and keeps the inputs that it found.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -10,16 +10,16 @@ use crate::command::{run_quietly, run_streaming};
 use crate::project::Project;
 use crate::tools;
 
-/// Release of cargo-fuzz that is installed where there is none.
+/// Release of cargo-fuzz that is installed if there is none.
 const VERSION: &str = "0.13.2";
-/// A target that runs fewer inputs a second finds little: the report marks it.
+/// Minimum inputs per second. The report marks slower targets, because they find little.
 const MIN_INPUTS_PER_SECOND: u64 = 2_000;
-/// Flags for libFuzzer's own code. The `cc` crate passes the address sanitizer on to C++, which makes the loop over the
-/// coverage counters after each input slow.
+/// Flags for libFuzzer's own code. The `cc` crate passes the address sanitizer on to C++, which slows down the loop
+/// over the coverage counters after each input.
 const CXX_FLAGS: &str = "-fno-sanitize=address";
-/// Maximum seconds that one input may take, and megabytes that a target may use. Three features are off, because they
-/// take much of the time and find nothing here: entropic scheduling (expensive with thousands of edges per input), names of
-/// new functions (libFuzzer starts a symbolizer for them), and the search for leaks (safe code hardly has any).
+/// Limits of the seconds per input and of the megabytes of a target. Three features are off, because they are slow and
+/// find nothing here: entropic scheduling (slow with thousands of edges per input), names of new functions (libFuzzer
+/// starts a symbolizer for them), and the search for leaks (safe code hardly has any).
 const OPTIONS: [&str; 6] = [
     "-timeout=10",
     "-rss_limit_mb=2048",
@@ -28,24 +28,24 @@ const OPTIONS: [&str; 6] = [
     "-detect_leaks=0",
     "-print_final_stats=1",
 ];
-/// Options of the address sanitizer: no stack trace is kept of each allocation, and little freed memory is held back.
+/// Options of the address sanitizer: store no stack traces of allocations, and delay the reuse of little freed memory.
 const SANITIZER_OPTIONS: &str = "malloc_context_size=0:quarantine_size_mb=8";
 
-/// How one target ended.
+/// The result of one target.
 struct Report {
     target: String,
     inputs: u64,
     inputs_per_second: u64,
-    /// Inputs in the corpus after it was minimized.
+    /// Number of inputs in the minimized corpus.
     corpus: usize,
-    /// Files of inputs that broke the target.
+    /// Files of the inputs that made the target fail.
     findings: Vec<PathBuf>,
 }
 
-/// Runs all targets for `minutes` in total, one for each processor at a time, and minimizes their corpora.
+/// Runs all targets for `minutes` in total, as many at a time as there are processors, and minimizes their corpora.
 ///
-/// New inputs go to `target/fuzz/corpus`, from where the next run starts. `fuzz/corpus` is only read: it has the
-/// inputs that `cargo test` runs, among them those that once broke something.
+/// New inputs go to `target/fuzz/corpus`, where the next run starts. `fuzz/corpus` is only read. It contains the
+/// inputs that `cargo test` runs, including inputs that made a target fail in the past.
 ///
 /// # Errors
 /// If there is no nightly toolchain or no cargo-fuzz, or if the targets do not build.
@@ -73,7 +73,7 @@ pub(crate) fn run(project: &Project, minutes: u64) -> Result<bool, Error> {
     print_reports(reports.into_inner().unwrap_or_default())
 }
 
-/// Builds all targets with the address sanitizer, and returns the folder of the programs.
+/// Builds all targets with the address sanitizer. Returns the folder of the programs.
 fn build(project: &Project, folder: &Path) -> Result<PathBuf, Error> {
     let version = run_quietly(Command::new("rustc").arg("-vV").env("RUSTUP_TOOLCHAIN", "nightly"))
         .map_err(|_| "no nightly toolchain: run `rustup toolchain install nightly`")?;
@@ -101,7 +101,7 @@ fn targets(project: &Project) -> Result<Vec<String>, Error> {
     Ok(names)
 }
 
-/// Runs one target, then replaces its corpus by the fewest inputs that reach as much.
+/// Runs one target, then reduces its corpus to the fewest inputs with the same coverage.
 fn fuzz(
     project: &Project,
     folder: &Path,
@@ -162,7 +162,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     paths.collect()
 }
 
-/// Prints a line for each target, and returns whether none of them found anything.
+/// Prints a line for each target. Returns whether no target found a failure.
 fn print_reports(mut reports: Vec<Result<Report, String>>) -> Result<bool, Error> {
     reports.sort_by(|one, other| name(one).cmp(name(other)));
     println!("{:<18} {:>12} {:>10} {:>8} {:>8}", "target", "inputs", "a second", "corpus", "findings");

@@ -1,4 +1,4 @@
-//! The tests against other programs, in `interop/`.
+//! Runs the tests against other programs, in `interop/`.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,20 +14,21 @@ use crate::steps::Extent;
 use crate::suites;
 use crate::tools;
 
-/// Tests in `interop/teeworlds`, counted as skipped when they cannot run.
+/// Tests in `interop/teeworlds`. They count as skipped if they cannot run.
 const TEEWORLDS_TESTS: [&str; 2] =
     ["twnet_parser agrees on every message", "libtw2-huffman agrees both ways"];
 
-/// A game server, and the Debian package that has it.
+/// Path of a game server, and the Debian package that contains it.
 type Server = (&'static str, &'static str);
 
 const TEEWORLDS: Server = ("/usr/games/teeworlds-server", "teeworlds-server");
 const DDNET: Server = ("/usr/games/DDNet-Server", "ddnet-server");
 const FREECIV: Server = ("/usr/games/freeciv-server", "freeciv-server");
 
-/// Debian's later suites, with whose servers the scenarios of `interop/live` and `interop/freeciv` play.
+/// Debian's later suites. The scenarios of `interop/live` and `interop/freeciv` also run with the servers of these
+/// suites.
 const LATER_SUITES: [&str; 2] = ["trixie", "sid"];
-/// The servers of the later suites, and the packages that have them.
+/// Servers of the later suites, and the packages that contain them.
 const LATER_SERVERS: [Server; 2] =
     [("usr/games/DDNet-Server", "ddnet-server"), ("usr/games/freeciv-server", "freeciv-server")];
 
@@ -38,7 +39,7 @@ const WITH_SERVERS: [(&str, &[Server]); 3] = [
     ("interop/readme", &[TEEWORLDS, FREECIV]),
 ];
 
-/// Scenarios of `interop/riptide`, counted as skipped when they cannot run.
+/// Scenarios of `interop/riptide`. They count as skipped if they cannot run.
 const RIPTIDE_TESTS: [&str; 24] = [
     "theirs_at_ours::over_udp",
     "theirs_at_ours::over_tcp",
@@ -66,7 +67,7 @@ const RIPTIDE_TESTS: [&str; 24] = [
     "replayed::recorded_over_tcp",
 ];
 
-/// Tests in `interop/wireshark`, counted as skipped when they cannot run.
+/// Tests in `interop/wireshark`. They count as skipped if they cannot run.
 const WIRESHARK_TESTS: [&str; 8] = [
     "capinfos_knows_what_is_written",
     "tshark_reads_what_was_captured",
@@ -78,7 +79,7 @@ const WIRESHARK_TESTS: [&str; 8] = [
     "the_dissector_runs_in_lua_5_4",
 ];
 
-/// Tests in `interop/tables`, counted as skipped when they cannot run.
+/// Tests in `interop/tables`. They count as skipped if they cannot run.
 const TABLES_TESTS: [&str; 8] = [
     "tables::chat::tw-0.6-ddnet-tken",
     "tables::loss_by_minute::tw-0.6-ddnet-tken",
@@ -93,7 +94,7 @@ const TABLES_TESTS: [&str; 8] = [
 /// The folder whose scenarios need a browser.
 const BROWSER: &str = "interop/browser";
 
-/// Folders that run at the same time. Most scenarios wait for servers.
+/// Number of folders that run at the same time, because most scenarios wait for servers.
 const FOLDERS_AT_ONCE: usize = 3;
 
 /// The examples of the workspace that the scenarios run.
@@ -116,18 +117,18 @@ const EXAMPLES: [&str; 13] = [
 /// The tests of a folder, and how to run them.
 struct Folder {
     path: &'static str,
-    /// The interpreter, or why there is none.
+    /// The interpreter, or the reason why there is none.
     python: Result<PathBuf, String>,
-    /// Names of the tests, which are skipped without an interpreter.
+    /// Names of the tests. They count as skipped if there is no interpreter.
     names: Vec<String>,
-    /// Another option than the command, and a path.
+    /// A further option with a path.
     option: (&'static str, PathBuf),
 }
 
 /// Runs the tests against other decoders, Wireshark's tools and the real servers.
 pub(crate) fn run(project: &Project, extent: Extent) -> Result<TestCounts, Error> {
     let long = extent == Extent::Long;
-    // The programs of others are installed while ours are built.
+    // Other programs are installed while the workspace is built.
     let (built, installed) = std::thread::scope(|scope| {
         let built = scope.spawn(|| build(project).map_err(|error| error.to_string()));
         let installed = install(project);
@@ -138,17 +139,17 @@ pub(crate) fn run(project: &Project, extent: Extent) -> Result<TestCounts, Error
     let questions = project.root.join("docs/tables.md");
     let examples = || examples(&built).map(|folder| ("--examples", folder));
     let fixed = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
-    // Without the packages the scenarios do not check JSON against the schemas.
+    // Without the Python packages, the scenarios do not check JSON against the schemas.
     let (interpreter, unchecked) = match &python {
         Ok(python) => (python.clone(), TestCounts::default()),
         Err(reason) => ("python3".into(), TestCounts::skipped("schemas of JSON", reason)),
     };
-    // Without the packages the names are not known either.
+    // Without the Python packages, the names of the scenarios are unknown.
     let in_browser = match &browser {
         Ok(python) => scenarios(project, python, BROWSER, long)?,
         Err(_) => vec!["the page in a browser".to_owned()],
     };
-    // The longest ones first.
+    // Start with the folders that take longest.
     let mut folders = vec![Folder { path: BROWSER, python: browser, names: in_browser, option: examples()? }];
     for ((path, _), missing) in WITH_SERVERS.into_iter().zip(servers) {
         let names = scenarios(project, Path::new("python3"), path, long)?;
@@ -170,14 +171,14 @@ pub(crate) fn run(project: &Project, extent: Extent) -> Result<TestCounts, Error
     Ok(unchecked.and(counts))
 }
 
-/// What is installed of others, or why it is not.
+/// The installed programs. A missing program has the reason why it is missing.
 struct Installed {
     python: Result<PathBuf, String>,
     wireshark: Result<PathBuf, String>,
-    /// For each folder of [`WITH_SERVERS`], why a server is missing.
+    /// For each folder of [`WITH_SERVERS`], the reason why a server is missing.
     servers: Vec<Option<String>>,
     browser: Result<PathBuf, String>,
-    /// Variables for the tests.
+    /// Environment variables for the tests.
     variables: Vec<(String, String)>,
 }
 
@@ -188,7 +189,7 @@ fn install(project: &Project) -> Result<Installed, Error> {
     };
     let servers = WITH_SERVERS.iter().map(missing).collect();
     let browser = python.clone().and_then(|python| tools::debian("chromium", "chromium").map(|()| python));
-    // Without it the scenarios of a fleet are skipped.
+    // Without this server, the scenarios of a fleet are skipped.
     let _ = tools::debian("nats-server", "nats-server");
     Ok(Installed { wireshark: wireshark(), servers, browser, python, variables: install_suites(project)? })
 }
@@ -200,7 +201,8 @@ fn scenarios(project: &Project, python: &Path, folder: &str, long: bool) -> Resu
     Ok(run_quietly(&mut list)?.lines().map(str::to_owned).collect())
 }
 
-/// Installs the servers of later suites. Returns the variables with their folder, and why a suite is missing.
+/// Installs the servers of later suites. Returns environment variables with their folder, and the reason why a suite
+/// is missing.
 fn install_suites(project: &Project) -> Result<Vec<(String, String)>, Error> {
     let folder = suites::folder(project)?.to_string_lossy().into_owned();
     let mut variables = vec![("GAMEWIRE_SUITES".to_owned(), folder)];
@@ -213,7 +215,7 @@ fn install_suites(project: &Project) -> Result<Vec<(String, String)>, Error> {
     Ok(variables)
 }
 
-/// Runs the tests of all folders, several folders at a time, and prints how many tests are left to `--long`.
+/// Runs the tests of all folders, several folders at a time. Prints how many tests run only with `--long`.
 fn run_folders(
     project: &Project,
     gamewire: &Path,
@@ -249,7 +251,8 @@ fn run_folders(
     Ok(counts)
 }
 
-/// Runs the tests of a folder, or counts them as skipped if there is no interpreter. Returns what they printed, too.
+/// Runs the tests of a folder, or counts them as skipped if there is no interpreter. Returns the counts and the
+/// printed lines.
 fn run_folder(
     project: &Project,
     gamewire: &Path,
@@ -268,7 +271,7 @@ fn run_folder(
     let mut tests = Command::new(python);
     tests.current_dir(&project.root).args(["-B", folder.path]);
     tests.arg("--gamewire").arg(gamewire).arg(option).arg(path);
-    // The other folders have no longer tests.
+    // The other folders have no long tests.
     let takes_long = folder.option.0 == "--examples";
     tests.args((long && takes_long).then_some("--long")).envs(variables.iter().cloned());
     let name = folder.path.trim_start_matches("interop/");
@@ -278,19 +281,19 @@ fn run_folder(
 
 /// Returns the interpreter for the tests against capinfos and tshark.
 fn wireshark() -> Result<PathBuf, String> {
-    // One package has both.
+    // One package contains both.
     tools::debian("tshark", "tshark").and_then(|()| tools::debian("capinfos", "tshark"))?;
-    // Without them the test program reports a skipped test.
+    // Without Lua, the test program reports a skipped test.
     for lua in ["lua5.2", "lua5.4"] {
         let _ = tools::debian_file(&format!("/usr/bin/{lua}"), lua);
     }
     Ok("python3".into())
 }
 
-/// Builds the command and the examples, and returns cargo's messages, one JSON object a line.
+/// Builds the command and the examples. Returns cargo's messages, one JSON object per line.
 pub(crate) fn build(project: &Project) -> Result<String, Error> {
     let mut build = project.cargo();
-    // The whole workspace with all features, so that the tests' builds are reused.
+    // Build the whole workspace with all features, so that the builds of the tests are reused.
     build.args(["build", "--workspace", "--all-features", "--bin", "gamewire"]);
     build.args(EXAMPLES.iter().flat_map(|example| ["--example", example]));
     run_quietly(build.args(["--message-format", "json-render-diagnostics"]))

@@ -1,4 +1,4 @@
-//! The JSON interface of the command: `definitions/json/*.toml` as JSON Schemas and as a page of the docs.
+//! Converts `definitions/json/*.toml`, the JSON interface of the command, to JSON Schemas and a page of the docs.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 
 use crate::Error;
 
-/// Fields are `NAME: TYPE # DOC`. `NAME?` may be missing, and `TYPE?` may be null. A type is a word of
-/// [`Parser::base`], words with `|` between them, `{FIELDS}`, `[TYPE]`, or a name of `[types]`.
+/// A parser of fields of the form `NAME: TYPE # DOC`. `NAME?` may be missing, and `TYPE?` may be null. A type is a word
+/// of [`Parser::base`], words with `|` between them, `{FIELDS}`, `[TYPE]`, or a name in `[types]`.
 struct Parser<'a> {
     rest: &'a str,
     types: &'a toml::Table,
@@ -128,7 +128,7 @@ impl Object {
     }
 }
 
-/// Returns the schema of an event, a record or a command. `tag` is the field with its name.
+/// Returns the schema of an event, a record or a command. `tag` is the field that contains its name.
 fn item_schema(item: &toml::Table, tag: Option<&str>, types: &toml::Table) -> Result<Value, Error> {
     let (name, doc) = (text(item, "name")?, text(item, "doc")?);
     let mut object = Object::default();
@@ -257,7 +257,7 @@ fn table(page: &mut String, kind: &str, items: &[toml::Table]) -> Result<(), Err
             .collect();
         let row =
             format!("| `{}` | {} | {} |\n", text(item, "name")?, shown.join("<br>"), text(item, "doc")?);
-        // A bar separates words of a type, and cells of a table.
+        // A bar separates the words of a type, and also the cells of a table.
         let (start, cells) = row.split_at(2);
         let cells: Vec<_> =
             cells.split(" | ").map(|cell| cell.trim_end_matches(" |\n").replace('|', "\\|")).collect();
@@ -266,7 +266,7 @@ fn table(page: &mut String, kind: &str, items: &[toml::Table]) -> Result<(), Err
     Ok(())
 }
 
-/// The verbs that go on without a reader of their output.
+/// Verbs that drop events instead of waiting for a slow reader of their output.
 const LIVE: [&str; 4] = ["proxy", "replay", "serve-freeciv", "serve-riptide"];
 
 const EVENTS_LOST: &str = r#"
@@ -275,7 +275,7 @@ doc = "The reader of the output was too slow: events before this one are missing
 fields = ["count: uint"]
 "#;
 
-/// The event that answers a command, of every session.
+/// The event of every session that reports a failed command.
 const COMMAND_ERROR: &str = r#"
 name = "command_error"
 doc = "A line of standard input was not executed. The session goes on."

@@ -1,4 +1,4 @@
-//! Development tasks: `cargo xtask test` is everything that must pass before a change lands.
+//! Development tasks. `cargo xtask test` runs all tests that must pass before a change is merged.
 
 mod api;
 mod bench;
@@ -24,7 +24,7 @@ use std::process::ExitCode;
 use project::Project;
 use steps::Extent;
 
-/// An error for the person at the terminal.
+/// An error for the user at the terminal.
 type Error = Box<dyn std::error::Error>;
 
 const HELP: &str = "\
@@ -83,7 +83,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs a task, and returns whether it found nothing wrong.
+/// Runs a task. Returns whether it found no fault.
 fn run(project: &Project, arguments: &[&str]) -> Result<bool, Error> {
     match arguments {
         ["test"] => Ok(test::run(Extent::Usual)),

@@ -1,4 +1,4 @@
-//! The packages of publishable crates, as for crates.io: their manifests and their files are complete.
+//! Packages the publishable crates as for crates.io, and checks that their manifests and files are complete.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,8 +12,8 @@ use crate::project::{Project, list};
 use crate::sources;
 use crate::steps::Extent;
 
-/// Packages every publishable crate, and checks that the packages have every file that the compiler reads. With
-/// [`Extent::Long`], compiles the packaged files in a workspace of their own, too.
+/// Packages every publishable crate, and checks that the packages contain every file that the compiler reads. With
+/// [`Extent::Long`], also compiles the packaged files in a separate workspace.
 ///
 /// # Errors
 /// If a crate cannot be packaged.
@@ -30,7 +30,7 @@ pub(crate) fn check(project: &Project, extent: Extent) -> Result<TestCounts, Err
     }
 
     let folder = project.target()?.join("package");
-    // Another version's packages would be checked, too.
+    // Remove packages of other versions, which would be checked as well.
     let _ = std::fs::remove_dir_all(&folder);
     let mut package = project.cargo();
     package.args(["package", "--quiet", "--no-verify", "--allow-dirty"]);
@@ -41,7 +41,7 @@ pub(crate) fn check(project: &Project, extent: Extent) -> Result<TestCounts, Err
         .map(|package| format!("{}-{}", text(package, "name"), text(package, "version")))
         .collect();
     for name in &names {
-        // With the present time (`m`): cargo goes by it, and all files in packages have the same one.
+        // `m` sets the current time. All files in packages have the same time, and cargo uses it to detect changes.
         run_quietly(Command::new("tar").current_dir(&folder).args(["-xzmf", &format!("{name}.crate")]))?;
     }
     let sources = sources::of_crates(project)?;
@@ -61,7 +61,7 @@ pub(crate) fn check(project: &Project, extent: Extent) -> Result<TestCounts, Err
         .and(TestCounts::check(run_streaming(check.arg("--target-dir").arg(project.target()?))?.success)))
 }
 
-/// Returns a manifest of a workspace with all packages, which depend on one another.
+/// Returns the manifest of a workspace in which the packages depend on one another.
 fn workspace(crates: &[&Value], names: &[String]) -> String {
     let patches = crates.iter().zip(names);
     let patches: String = patches
@@ -70,12 +70,12 @@ fn workspace(crates: &[&Value], names: &[String]) -> String {
     format!("[workspace]\nresolver = \"3\"\nmembers = {names:?}\n\n[patch.crates-io]\n{patches}")
 }
 
-/// Returns whether a package may be published.
+/// Returns whether a package can be published.
 fn is_published(package: &Value) -> bool {
     package.get("publish").is_none_or(Value::is_null)
 }
 
-/// Returns the parts of the manifest that a reader of crates.io and docs.rs misses.
+/// Returns the missing parts of a manifest that crates.io and docs.rs show.
 fn missing(package: &Value) -> Vec<&'static str> {
     let has_library = list(package, "targets")
         .any(|target| list(target, "kind").any(|kind| kind == "lib" || kind == "proc-macro"));

@@ -1,18 +1,18 @@
-//! Processor time, as the system counts it.
+//! Processor time as the system counts it.
 
 use std::time::Duration;
 
-/// Units of a second in `/proc`, on every processor that Rust has a Linux for.
+/// Ticks per second in `/proc`. Linux uses this value on all processors that Rust supports.
 const TICKS_PER_SECOND: f64 = 100.0;
 
-/// Returns the processor time of this program and of all programs that it ran and that have ended, with those that they
-/// ran. `None` on a system without `/proc`.
+/// Returns the processor time of this program and of all its child processes that have ended, including their own
+/// children. Returns `None` on a system without `/proc`.
 pub(crate) fn time() -> Option<Duration> {
     time_in(&std::fs::read_to_string("/proc/self/stat").ok()?)
 }
 
-/// Adds the fields `utime`, `stime`, `cutime` and `cstime` of proc(5). The name of the program, which may have spaces, is in
-/// parentheses.
+/// Adds the fields `utime`, `stime`, `cutime` and `cstime` of proc(5). The name of the program is in parentheses,
+/// because it can contain spaces.
 fn time_in(stat: &str) -> Option<Duration> {
     let (_, fields) = stat.rsplit_once(") ")?;
     let mut fields = fields.split(' ').skip(11).map(|field| field.parse::<u32>().ok());

@@ -10,7 +10,7 @@ use crate::command::run_quietly;
 
 /// The repository.
 pub(crate) struct Project {
-    /// Its top folder.
+    /// Root folder of the repository.
     pub(crate) root: PathBuf,
     /// Output of `cargo metadata --no-deps`.
     pub(crate) metadata: Value,
@@ -25,7 +25,7 @@ impl Project {
         Ok(Self { metadata: serde_json::from_str(&metadata)?, root })
     }
 
-    /// Returns a call of cargo in the top folder.
+    /// Returns a cargo command that runs in the root folder.
     pub(crate) fn cargo(&self) -> Command {
         cargo(&self.root)
     }
@@ -37,7 +37,8 @@ impl Project {
         Ok(path.into())
     }
 
-    /// Returns every file that git tracks or would track, as paths from the top folder.
+    /// Returns the files that git tracks and the untracked files that it does not ignore, as paths from the root
+    /// folder.
     pub(crate) fn files(&self) -> Result<Vec<String>, Error> {
         let mut git = Command::new("git");
         git.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]).current_dir(&self.root);
@@ -53,7 +54,7 @@ impl Project {
     }
 }
 
-/// Returns the members of a list in cargo's metadata; none if there is no such list.
+/// Returns the members of a list in cargo's metadata, or nothing if there is no such list.
 pub(crate) fn list<'a>(metadata: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
     metadata.get(name).and_then(Value::as_array).into_iter().flatten()
 }

@@ -1,4 +1,4 @@
-//! The files that the compiler reads for each crate, from the build of clippy.
+//! Finds the files that the compiler reads for each crate, in the output of clippy.
 
 use std::path::{Path, PathBuf};
 
@@ -8,10 +8,10 @@ use crate::Error;
 use crate::command::run_quietly;
 use crate::project::{Project, list};
 
-/// The arguments of cargo for clippy. Called again, it compiles nothing.
+/// Arguments of cargo for clippy. A second call compiles nothing.
 pub(crate) const CLIPPY: &str = "clippy --workspace --all-targets --all-features";
 
-/// The files that the compiler read for the libraries and programs of each package.
+/// Files that the compiler read for the libraries and programs of each package.
 pub(crate) struct Sources(Vec<CrateSources>);
 
 struct CrateSources {
@@ -19,10 +19,10 @@ struct CrateSources {
     files: Vec<PathBuf>,
 }
 
-/// Returns the files of all crates of the workspace, tests left out.
+/// Returns the files of all crates of the workspace, without their tests.
 ///
 /// # Errors
-/// If the workspace does not compile, or the compiler left no list of the files.
+/// If the workspace does not compile, or the compiler wrote no list of the files.
 pub(crate) fn of_crates(project: &Project) -> Result<Sources, Error> {
     let mut clippy = project.cargo();
     clippy.args(CLIPPY.split(' ')).args(["--quiet", "--message-format", "json", "--", "-D", "warnings"]);
@@ -43,8 +43,8 @@ pub(crate) fn of_crates(project: &Project) -> Result<Sources, Error> {
 }
 
 impl Sources {
-    /// Returns the files of a package, given by its metadata, that are outside its folder or not in `unpacked`. A package
-    /// for which the compiler read nothing lacks its manifest.
+    /// Returns the files of a package that are outside its folder or missing in `unpacked`. `package` is its metadata.
+    /// Returns the manifest if the compiler read no file of the package.
     pub(crate) fn missing(&self, package: &Value, unpacked: &Path) -> Vec<PathBuf> {
         let manifest = Path::new(package.get("manifest_path").and_then(Value::as_str).unwrap_or_default());
         let folder = manifest.parent().unwrap_or(manifest);
@@ -59,7 +59,7 @@ impl Sources {
     }
 }
 
-/// Returns whether a message of cargo is about a library or a program, and not about its tests.
+/// Returns whether a message of cargo is about a library or a program, but not about its tests.
 fn is_crate(message: &Value) -> bool {
     let is_kind = |kind: &Value| ["lib", "bin", "proc-macro"].iter().any(|wanted| kind == wanted);
     message["reason"] == "compiler-artifact"
@@ -67,17 +67,18 @@ fn is_crate(message: &Value) -> bool {
         && list(&message["target"], "kind").any(is_kind)
 }
 
-/// Returns the compiler's list of files, which is next to its output: `gamewire-1a2b.d` for `libgamewire-1a2b.rmeta`.
+/// Returns the path of the compiler's list of files. It is next to the output: `gamewire-1a2b.d` for
+/// `libgamewire-1a2b.rmeta`.
 fn dependency_list(artifact: &Value) -> Option<PathBuf> {
     let output = Path::new(list(artifact, "filenames").next()?.as_str()?);
     let name = output.file_stem()?.to_str()?;
     Some(output.with_file_name(format!("{}.d", name.strip_prefix("lib").unwrap_or(name))))
 }
 
-/// Returns the files of a list, which has the form of a makefile's rules.
+/// Returns the files in a list that has the format of a makefile.
 fn files(list: &str) -> impl Iterator<Item = PathBuf> {
     let rule = list.lines().find_map(|line| line.split_once(": ")).map_or("", |(_, files)| files);
-    // A space in a name has a backslash before it.
+    // A space in a name is escaped by a backslash.
     let escaped = rule.replace("\\ ", "\0");
     let files: Vec<_> =
         escaped.split(' ').filter(|file| !file.is_empty()).map(|file| file.replace('\0', " ")).collect();

@@ -1,4 +1,4 @@
-//! Runs steps, some of them side by side, and sums them up.
+//! Runs steps, some of them at the same time, and reports their results.
 
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -8,12 +8,12 @@ use crate::Error;
 use crate::counts::TestCounts;
 use crate::project::Project;
 
-/// Which tests run.
+/// The tests to run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
-    /// Those that fit into half an hour.
+    /// The tests that fit into half an hour.
     Usual,
-    /// Also those that are long by nature: games of hundreds of turns, soaks, more seeds and mutations.
+    /// Also the long tests: games of hundreds of turns, soaks, more seeds and mutations.
     Long,
 }
 
@@ -23,20 +23,20 @@ pub(crate) type TestStep = (&'static str, fn(&Project, Extent) -> Result<TestCou
 /// Steps that run one after the other.
 pub(crate) type Sequence = &'static [TestStep];
 
-/// A step that ran.
+/// The result of a step.
 pub(crate) struct StepResult {
-    /// Its name.
+    /// Name of the step.
     pub(crate) name: &'static str,
-    /// Its tests.
+    /// Counts of its tests.
     pub(crate) counts: TestCounts,
-    /// Time on the clock.
+    /// Wall-clock time of the step.
     pub(crate) took: Duration,
-    /// Processor time of the step and of the programs that it ran, where the system reports it.
+    /// Processor time of the step and of the programs that it ran, if the system reports it.
     pub(crate) processor: Option<Duration>,
 }
 
-/// Runs the phases one after the other, the sequences of a phase at the same time. Steps after a failed one are run, too.
-/// Returns whether none failed.
+/// Runs the phases one after the other, and the sequences of a phase at the same time. Continues after a failed step.
+/// Returns whether no step failed.
 pub(crate) fn run_phases(phases: &[&[Sequence]], run_step: impl Fn(&TestStep) -> StepResult + Sync) -> bool {
     let start = Instant::now();
     let done = Mutex::new(Vec::new());
@@ -58,7 +58,8 @@ pub(crate) fn run_phases(phases: &[&[Sequence]], run_step: impl Fn(&TestStep) ->
     success
 }
 
-/// Returns the report: a line for each step, for all tests and for each skipped test, and the counts on the last line.
+/// Returns the report and whether no test failed. The report has a line for each step, for all tests and for each
+/// skipped test. The last line contains the counts.
 fn report(done: &[StepResult], took: Duration) -> (String, bool) {
     let mut report = String::new();
     let mut all = TestCounts::default();

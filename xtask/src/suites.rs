@@ -1,4 +1,4 @@
-//! Programs of Debian's later suites, each suite unpacked into a folder of its own that nothing else uses.
+//! Installs programs of Debian's later suites. Each suite is unpacked into a separate folder.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
@@ -9,17 +9,17 @@ use crate::command::run_quietly;
 use crate::project::Project;
 use crate::tools::{self, Missing};
 
-/// The keys of Debian's archive.
+/// Keys of Debian's archive.
 const KEYS: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
 
-/// Returns the folder of all suites: `GAMEWIRE_SUITES`, or one in the target folder.
+/// Returns the folder of all suites: `GAMEWIRE_SUITES`, or a folder in the target folder.
 pub(crate) fn folder(project: &Project) -> Result<PathBuf, Error> {
     let given = std::env::var_os("GAMEWIRE_SUITES").map(PathBuf::from);
     given.map_or_else(|| Ok(project.target()?.join("suites")), Ok)
 }
 
-/// Makes sure that the files of packages, each a pair, are in the folder of `suite`. The programs there need its loader
-/// and libraries.
+/// Makes sure that the folder of `suite` contains `files`. Each is a path and the package that contains it. The
+/// programs need the loader and the libraries of this folder.
 pub(crate) fn install(project: &Project, suite: &str, files: &[(&str, &str)]) -> Result<(), Missing> {
     let root = folder(project).map_err(|error| error.to_string())?.join(suite);
     let missing = || files.iter().find(|(file, _)| !root.join(file).exists());
@@ -40,10 +40,10 @@ fn unpack(suite: &str, packages: &str, root: &Path) -> Result<(), Error> {
     std::fs::create_dir_all(root.parent().unwrap_or(root))?;
     let source = format!("deb [signed-by={KEYS}] {} {suite} main", mirror()?);
     let mut unpack = Command::new("mmdebstrap");
-    // A mirror that is a cache can lag behind.
+    // Accept expired lists, because a caching mirror can be out of date.
     unpack.args(["--quiet", "--variant=extract", "--aptopt=Acquire::Check-Valid-Until \"false\""]);
     run_quietly(unpack.arg(format!("--include={packages}")).arg(suite).arg(root).arg(source))?;
-    // Servers run as a user without rights.
+    // The servers run as an unprivileged user, which must be able to read the folder.
     std::fs::set_permissions(root, std::fs::Permissions::from_mode(0o755))?;
     Ok(())
 }

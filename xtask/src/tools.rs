@@ -1,4 +1,4 @@
-//! Programs that a task needs: found on the machine, or installed.
+//! Finds or installs the programs that a task needs.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,11 +8,11 @@ use crate::Error;
 use crate::command::{run_quietly, works};
 use crate::project::Project;
 
-/// Why a program is missing, as a sentence for the person at the terminal.
+/// The reason why a program is missing, as a sentence for the user at the terminal.
 pub(crate) type Missing = String;
 
-/// Returns the Python of an environment with the packages of `requirements`, a file of pinned versions. Creates the
-/// environment and installs the packages if necessary.
+/// Returns the Python of a virtual environment with the packages in `requirements`, a file of pinned versions. Creates
+/// the environment and installs the packages if necessary.
 pub(crate) fn python(project: &Project, requirements: &str) -> Result<PathBuf, Missing> {
     let environment = project.target().map_err(|error| error.to_string())?.join("interop-venv");
     let python = environment.join("bin/python");
@@ -30,7 +30,7 @@ pub(crate) fn python(project: &Project, requirements: &str) -> Result<PathBuf, M
     Ok(python)
 }
 
-/// Returns a program from the path, or from the Python package in `requirements` that has it.
+/// Returns a program on the path, or else one from a Python package in `requirements`.
 pub(crate) fn python_program(project: &Project, name: &str, requirements: &str) -> Result<PathBuf, Missing> {
     if works(Command::new(name).arg("--version")) {
         return Ok(name.into());
@@ -38,8 +38,8 @@ pub(crate) fn python_program(project: &Project, name: &str, requirements: &str) 
     python(project, requirements).map(|python| python.with_file_name(name))
 }
 
-/// Returns a program of crates.io: from the path, from `root`, or newly built into `root` without optimization, which takes
-/// a third of the time.
+/// Returns a program of crates.io: from the path, from `root`, or newly built into `root`. It is built without
+/// optimization, which takes a third of the time.
 pub(crate) fn cargo(name: &str, version: &str, root: &Path) -> Result<PathBuf, Missing> {
     let built = root.join("bin").join(name);
     let known = [PathBuf::from(name), built.clone()];
@@ -57,12 +57,12 @@ pub(crate) fn cargo(name: &str, version: &str, root: &Path) -> Result<PathBuf, M
     Ok(built)
 }
 
-/// Makes sure that a program is on the path, from the Debian package that has it.
+/// Makes sure that a program is on the path. Installs the Debian package that contains it if necessary.
 pub(crate) fn debian(program: &str, package: &str) -> Result<(), Missing> {
     installed(program, package, || works(Command::new(program).arg("--version")))
 }
 
-/// Makes sure that a file of a Debian package exists, for programs that have no `--version`.
+/// Makes sure that a file exists, and installs its Debian package if necessary. For programs without `--version`.
 pub(crate) fn debian_file(path: &str, package: &str) -> Result<(), Missing> {
     installed(path, package, || Path::new(path).exists())
 }
@@ -75,7 +75,7 @@ fn installed(what: &str, package: &str, exists: impl Fn() -> bool) -> Result<(),
     if exists() { Ok(()) } else { Err(format!("the Debian package {package} has no {what}")) }
 }
 
-/// Returns whether every pinned package is installed in its version.
+/// Returns whether every pinned package is installed in the pinned version.
 fn satisfied(python: &Path, pinned: &Path) -> bool {
     let script = "import sys; from importlib.metadata import version
 for line in open(sys.argv[1]):
@@ -94,7 +94,7 @@ fn make_environment(environment: &Path) -> Result<(), Error> {
         run_quietly(python.args(["-m", "venv", "--clear"]).arg(environment))
     };
     if make().is_err() {
-        // Debian has both in a package that is not installed by default.
+        // Debian has `venv` and `pip` in a package that is not installed by default.
         apt("python3-venv")?;
         make()?;
     }
@@ -109,7 +109,7 @@ fn apt(package: &str) -> Result<(), Error> {
         return Err(format!("install the Debian package {package}, or run this as root").into());
     }
     println!("installing the Debian package {package}");
-    // The lists stay the same during a run.
+    // Update the package lists only once per run.
     static IS_UPDATED: AtomicBool = AtomicBool::new(false);
     if !IS_UPDATED.load(Ordering::Relaxed) {
         run_quietly(Command::new("apt-get").args(["update", "--quiet"]))?;
@@ -121,7 +121,7 @@ fn apt(package: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Returns whether nothing may be installed.
+/// Returns whether tasks must not install anything.
 fn is_offline() -> bool {
     std::env::var_os("GAMEWIRE_OFFLINE").is_some_and(|value| !value.is_empty() && value != "0")
 }

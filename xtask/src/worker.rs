@@ -1,4 +1,5 @@
-//! Runs a step in a process of its own: each line of its output has its name before it, and its processor time is known.
+//! Runs a step in a separate process, so that each line of its output has the step's name as a prefix, and its
+//! processor time is known.
 
 use std::io::{BufRead as _, BufReader};
 use std::process::Command;
@@ -12,14 +13,15 @@ use crate::processor;
 use crate::project::{Project, list};
 use crate::steps::{Extent, StepResult, TestStep};
 
-/// The task that such a process runs. It is not in the help.
+/// The task that such a process runs. The help does not list it.
 pub(crate) const TASK: &str = "step";
-/// The option of [`Extent::Long`].
+/// The option for [`Extent::Long`].
 pub(crate) const LONG: &str = "--long";
-/// Start of the last line, which has the result.
+/// Prefix of the last line, which contains the result.
 const RESULT: &str = "step result: ";
 
-/// Runs a step in a new process. A process that cannot be started, or that ends without a result, is a failed test.
+/// Runs a step in a new process. If the process cannot be started or ends without a result, it counts as a failed
+/// test.
 pub(crate) fn run((name, _): &TestStep, extent: Extent) -> StepResult {
     let start = Instant::now();
     println!("{name} | started");
@@ -35,12 +37,12 @@ fn start_and_read(name: &str, extent: Extent) -> Result<(TestCounts, Option<Dura
     let mut command = Command::new(std::env::current_exe()?);
     command.args([TASK, name]).args((extent == Extent::Long).then_some(LONG));
     let mut child = command.stdout(writer.try_clone()?).stderr(writer).spawn()?;
-    // It has the other ends of the pipe, which the child closes when it exits.
+    // The command holds the writing ends of the pipe. Drop it, so that the pipe closes when the child exits.
     drop(command);
     let mut result = None;
     for line in BufReader::new(output).split(b'\n') {
         let line = String::from_utf8_lossy(&line?).into_owned();
-        // A program that the step left running could keep the pipe open.
+        // Stop at the result, because a program that the step left running could keep the pipe open.
         if let Some(found) = line.strip_prefix(RESULT) {
             result = Some(parse(found)?);
             break;
@@ -51,7 +53,7 @@ fn start_and_read(name: &str, extent: Extent) -> Result<(TestCounts, Option<Dura
     Ok(result.ok_or("it ended without a result")?)
 }
 
-/// Runs the step of this name in this process and prints its result.
+/// Runs the step with this name in this process and prints its result.
 ///
 /// # Errors
 /// If there is no such step.

@@ -5,9 +5,9 @@ pub trait QueuedEvent: Sized {
     /// Returns the event that reports `count` lost events.
     fn missed(count: u64) -> Self;
 
-    /// Returns whether the application needs this event to stay consistent: a peer that connected or disconnected, or a
-    /// request that waits for a reply. Essential events are never dropped, so the machine must limit them: one per
-    /// peer, and no new peers while [`EventQueue::is_full`].
+    /// Returns whether the application needs this event to stay consistent, for example because a peer connected or
+    /// disconnected, or a request waits for a reply. Essential events are never dropped, so the machine must limit
+    /// them: one per peer, and no new peers while [`EventQueue::is_full`].
     fn is_essential(&self) -> bool;
 
     /// Returns the heap bytes of the event that a peer can increase.
@@ -15,7 +15,7 @@ pub trait QueuedEvent: Sized {
         0
     }
 
-    /// Allows calls of [`merge`](Self::merge). `false` saves a move of every event.
+    /// True if [`merge`](Self::merge) may be called. False saves a move of every event.
     const MERGES: bool = true;
 
     /// Merges `next` into this event, which is the newest one.
@@ -111,7 +111,7 @@ impl<E: QueuedEvent> EventQueue<E> {
         self.is_closed = false;
     }
 
-    /// Counts an event as lost if the machine did not push it because the queue [is full](Self::is_full).
+    /// Counts `count` lost events, for events that the machine did not push because the queue [is full](Self::is_full).
     pub fn count_missed(&mut self, count: u64) {
         self.unreported = self.unreported.saturating_add(count);
         self.missed = self.missed.saturating_add(count);

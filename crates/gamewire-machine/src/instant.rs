@@ -22,7 +22,7 @@ impl Instant {
         self.0
     }
 
-    /// Returns the time from `earlier` to `self`; zero if it is after `self`.
+    /// Returns the time from `earlier` to `self`, or zero if `earlier` is later.
     #[must_use]
     pub const fn since(self, earlier: Self) -> Duration {
         Duration::from_micros(self.0.saturating_sub(earlier.0))

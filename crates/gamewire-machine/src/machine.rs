@@ -35,13 +35,13 @@ pub struct Transmit {
 /// terms of its protocol. Any call may change the results of all `poll_` methods, so drain them afterwards with
 /// [`pump`](crate::pump).
 ///
-/// A stream begins with [`handle_open`](Self::handle_open) and ends with [`handle_close`](Self::handle_close) or
-/// [`StreamOutput::Close`], whichever comes first. A server has any number of them; a client has the one that its
-/// driver opened. Machines and drivers ignore unknown streams.
+/// A stream begins with [`handle_open`](Self::handle_open). It ends with [`handle_close`](Self::handle_close) or
+/// [`StreamOutput::Close`], whichever is earlier. A server can have any number of streams. A client has only the stream
+/// that its driver opened. Machines and drivers ignore unknown streams.
 pub trait Machine {
     /// An event for the application.
     type Event;
-    /// The reason why a datagram was rejected; [`Infallible`](core::convert::Infallible) without
+    /// The reason why a datagram was rejected. [`Infallible`](core::convert::Infallible) for a machine without
     /// datagrams.
     type DatagramError: Error;
 
@@ -55,7 +55,7 @@ pub trait Machine {
     /// Returns the next event. Each peer has exactly one last event, with the reason for its close.
     fn poll_event(&mut self) -> Option<Self::Event>;
 
-    /// Returns the log line of an event: a connection began or ended, or events were lost. Most events have none.
+    /// Returns the log line of an event if a connection began or ended, or if events were lost. Most events have none.
     fn log_line(event: &Self::Event) -> Option<LogLine> {
         let _ = event;
         None

@@ -5,7 +5,7 @@ use crate::{Instant, Machine, StreamOutput, Transmit, Wake};
 pub enum Output {
     /// The bytes are a datagram to send.
     Datagram(Transmit),
-    /// An operation on a stream. The bytes are the ones to write.
+    /// An operation on a stream. The bytes are the bytes to write.
     Stream(StreamOutput),
 }
 

@@ -53,11 +53,11 @@ struct OpenNode {
 pub enum NodeKind {
     /// A group of nodes.
     Group(Layer),
-    /// A further source of bytes. The spans of its descendants count in it.
+    /// A further source of bytes. The spans of its descendants are relative to it.
     Source,
     /// A field with a value.
     Field,
-    /// A warning, with its name. The value is its explanation.
+    /// A warning. The name is its kind, and the value is its explanation.
     Warning(gamewire_wire::Consequence),
     /// The error that ended decoding. The value is its explanation.
     Error,
@@ -277,12 +277,12 @@ impl<'a> NodeRef<'a> {
         self.node.kind
     }
 
-    /// Returns the number of groups and sources around the node.
+    /// Returns the number of groups and sources that contain the node.
     pub fn depth(&self) -> usize {
         usize::from(self.node.depth)
     }
 
-    /// Returns the name; empty for the members of a list.
+    /// Returns the name. It is empty for the members of a list.
     pub fn name(&self) -> &'a str {
         self.record.name(self.node.name)
     }

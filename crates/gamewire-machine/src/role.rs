@@ -5,7 +5,7 @@ use core::fmt;
 pub enum Role {
     /// The side that opened the conversation.
     Client,
-    /// The side that accepted it.
+    /// The side that accepted the conversation.
     Server,
 }
 

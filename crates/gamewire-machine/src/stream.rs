@@ -28,7 +28,7 @@ impl fmt::Display for StreamId {
 pub enum StreamOutput {
     /// Write the bytes that were appended to the buffer.
     Write(StreamId),
-    /// Close the stream after all bytes written before. The machine receives no further bytes of the stream, and no
+    /// Close the stream after writing all earlier bytes. The machine receives no further bytes of the stream, and no
     /// [`Machine::handle_close`](crate::Machine::handle_close). Nothing was appended to the buffer.
     Close(StreamId),
 }

@@ -38,7 +38,7 @@ impl TimerTable {
         self.heap.first().map(|entry| entry.wake)
     }
 
-    /// Replaces the timer of `key`; `None` clears it.
+    /// Replaces the timer of `key`. `None` clears it.
     pub fn set(&mut self, key: usize, wake: Option<Wake>) {
         match (self.index(key), wake) {
             (None, None) => {}

@@ -59,8 +59,8 @@ impl<To> TransmitQueue<To> {
         }
     }
 
-    /// Appends the packet for `to` that `write` puts into a buffer of `max_length` bytes with unspecified
-    /// content. Returns its length, or 0 if `write` returned `None` or 0.
+    /// Lets `write` fill a buffer of `max_length` bytes with unspecified content, and appends the result as a packet
+    /// for `to`. Returns the length of the packet, or 0 if `write` returned `None` or 0.
     pub fn write(
         &mut self,
         to: To,
@@ -122,8 +122,8 @@ impl<To> TransmitQueue<To> {
         self.dropped
     }
 
-    /// Returns whether there is room for a packet of `length` bytes; if not, the packet counts as dropped. Reuses the
-    /// space of polled packets before it allocates, if the rest is small enough to move.
+    /// Returns whether there is room for a packet of `length` bytes. If there is none, the packet counts as dropped.
+    /// Reuses the space of polled packets before it allocates, if the rest is small enough to move.
     fn make_room(&mut self, length: usize) -> bool {
         let waiting = self.bytes.len().saturating_sub(self.used);
         let entries = self.packets.len().saturating_mul(size_of::<(To, usize)>());

@@ -1,5 +1,5 @@
-//! Datagrams per second over loopback, with sender and receiver in one thread: `cargo bench -p gamewire-net`.
-//! Much of the time is the kernel's.
+//! Datagrams per second over loopback, with sender and receiver in one thread: `cargo bench -p gamewire-net`. The
+//! kernel takes much of the time.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::unwrap_used,
@@ -46,7 +46,7 @@ fn runs(criterion: &mut Criterion) {
 }
 
 fn single(criterion: &mut Criterion) {
-    // Each is longer than the one before, so that none are batched.
+    // Each datagram is longer than the previous one, so none are batched.
     drivers(criterion, "driver, growing lengths", |number| LENGTH - 32 + number);
 }
 

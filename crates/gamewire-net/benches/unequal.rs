@@ -1,7 +1,7 @@
-//! Datagrams of unequal lengths over loopback, through drivers and by plain calls of `send_to` and `recv_from`:
-//! `cargo bench -p gamewire-net --features tokio --bench unequal`. Two ends in one thread return what they receive. The
-//! ways take turns in short rounds; the result is the median of the ratios, round by round. Exits with 1 if a driver is
-//! slower than its limits.
+//! Compares drivers with plain calls of `send_to` and `recv_from`, for datagrams of unequal lengths over loopback:
+//! `cargo bench -p gamewire-net --features tokio --bench unequal`. Two ends in one thread return each other's
+//! datagrams. The implementations take turns in short rounds, and the result is the median of the ratios of all
+//! rounds. Exits with 1 if a driver is slower than its limits.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::cast_possible_truncation,
@@ -25,23 +25,24 @@ use gamewire_net::{blocking, tokio as driven};
 use support::{DatagramPeer, LOCAL, driver};
 use tokio::runtime::{Builder, Runtime};
 
-/// Datagrams of a round.
+/// Number of datagrams in a round.
 const DATAGRAMS: usize = 4_096;
 const ROUNDS: usize = 100;
 
-/// Two ends that return what they receive.
+/// Two ends that return the datagrams that they receive.
 trait Pair {
     /// Moves a burst of datagrams from one end to the other and back.
     fn bounce(&mut self, burst: usize);
 }
 
-/// A way to move datagrams: its name, and how many times as fast as it the driver must be.
+/// A way to move datagrams: its name, the minimum speed of the driver relative to it, and its sockets.
 type Way = (&'static str, f64, Box<dyn Pair>);
 
 fn main() -> ExitCode {
     let mut is_held = true;
     for burst in [1, 8, 64] {
-        // A driver reads several datagrams with one call, which takes longer for a single one.
+        // A driver reads several datagrams with one call. For a single datagram, this call takes longer than a plain
+        // one.
         let limit = if burst == 1 { 0.72 } else { 0.88 };
         is_held &= compare(
             burst,
@@ -62,13 +63,13 @@ fn main() -> ExitCode {
     if is_held { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Returns the lengths of a burst, from 30 to 1,200 bytes. Each is longer than the one before, so that no batch can hold
-/// two of them.
+/// Returns the lengths of a burst, from 30 to 1,200 bytes. Each is greater than the previous one, so no batch can
+/// contain two datagrams.
 fn lengths(burst: usize) -> impl Iterator<Item = usize> {
     (1..=burst).map(move |number| 30 + 1_170 * number / burst)
 }
 
-/// Compares the first way, a driver, with the others. Returns whether it is as fast as it must be.
+/// Compares the first way, a driver, with the others. Returns whether the driver reaches all limits.
 fn compare(burst: usize, ways: &mut [Way]) -> bool {
     let mut seconds = vec![Vec::new(); ways.len()];
     for _ in 0..ROUNDS {
@@ -104,7 +105,7 @@ type Received = Vec<([u8; 1_500], usize)>;
 struct Plain {
     ends: [UdpSocket; 2],
     buffers: Received,
-    /// It asks whether there are more datagrams than those of a burst.
+    /// True to read again after the burst, until the socket returns `WouldBlock`.
     asks: bool,
 }
 
@@ -205,7 +206,7 @@ impl Tokio {
         let mut ends = runtime.block_on(async { [bind(), bind()] });
         let to = ends[1].local_addr();
         lengths(burst).for_each(|length| ends[0].machine_mut().send(to, 0, length));
-        // Sends, and would wait for an event.
+        // The first poll sends the datagrams. It is pending, because there is no event yet.
         let waiting = runtime.block_on(async {
             pin!(ends[0].next_event()).poll(&mut Context::from_waker(Waker::noop())).is_pending()
         });

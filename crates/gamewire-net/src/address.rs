@@ -1,6 +1,6 @@
 use std::net::{IpAddr, SocketAddr};
 
-/// Returns the address of a peer for machines: the IPv4 address of one that reached an IPv6 socket over IPv4.
+/// Returns the address of a peer in the form that machines use: an IPv4-mapped IPv6 address becomes an IPv4 address.
 pub fn canonical(peer: SocketAddr) -> SocketAddr {
     match peer.ip().to_canonical() {
         IpAddr::V4(ip) => SocketAddr::new(ip.into(), peer.port()),
@@ -8,7 +8,7 @@ pub fn canonical(peer: SocketAddr) -> SocketAddr {
     }
 }
 
-/// Returns the address of a peer for a socket bound to `local`, or `None` if that cannot reach it.
+/// Returns the address of a peer for a socket bound to `local`, or `None` if the socket cannot reach the peer.
 pub(crate) fn to_socket_family(local: SocketAddr, peer: SocketAddr) -> Option<SocketAddr> {
     if peer.port() == 0 {
         return None;

@@ -6,19 +6,19 @@ use quinn_udp::{BATCH_SIZE, RecvMeta};
 use crate::address::canonical;
 use crate::limits::DATAGRAM_BYTES;
 
-/// Distance of the buffers. With a power of two, the first bytes of all buffers would be in the same few lines of the
-/// processor's caches.
+/// Distance between the starts of two buffers. If it were a power of two, the first bytes of all buffers would share a
+/// few lines of the processor's caches.
 const STRIDE: usize = DATAGRAM_BYTES + 1_600;
 
-/// Buffers for one read of a socket. The system may join several datagrams of one peer in a buffer, so each holds the
-/// longest datagram.
+/// Buffers for one read of a socket. Each has room for the longest datagram, because the system may join several
+/// datagrams of one peer in a buffer.
 #[derive(Debug)]
 pub struct ReceiveBatch {
     bytes: Vec<u8>,
     meta: [RecvMeta; BATCH_SIZE],
-    /// Number of buffers that the next read may fill. Preparing those that stay empty would cost time.
+    /// Number of buffers that the next read may fill. Preparing buffers that stay empty would cost time.
     offered: usize,
-    /// The last read filled all of its buffers.
+    /// True if the last read filled all offered buffers.
     is_full: bool,
 }
 
@@ -38,7 +38,7 @@ impl ReceiveBatch {
         Self { bytes, meta: [RecvMeta::default(); BATCH_SIZE], offered: BATCH_SIZE, is_full: false }
     }
 
-    /// Reads once with `receive`, such as [`quinn_udp::UdpSocketState::recv`], and returns the number of filled buffers.
+    /// Reads once with `receive`, such as [`quinn_udp::UdpSocketState::recv`]. Returns the number of filled buffers.
     ///
     /// # Errors
     /// The error of `receive`.

@@ -50,7 +50,7 @@ pub enum OpenError {
 /// Number of free TCP ports to try, because each of them may be in use for UDP.
 const ATTEMPTS: usize = 16;
 
-/// The sockets of a driver before they belong to its runtime; it may lack any of them.
+/// The sockets of a driver before they are registered with its runtime. Each is optional.
 #[derive(Default)]
 pub(crate) struct StdSockets {
     pub(crate) datagrams: Option<UdpSocket>,
@@ -121,7 +121,7 @@ fn bind_udp(local: SocketAddr) -> Result<UdpSocket, OpenError> {
 
 fn bind_tcp(local: SocketAddr) -> Result<TcpListener, OpenError> {
     let listener = TcpListener::bind(local).map_err(|source| OpenError::Listen { local, source })?;
-    // Systems that cannot change the backlog of a listening socket keep the standard library's.
+    // Systems that cannot change the backlog of a listening socket keep the one of the standard library.
     let _ = rustix::net::listen(&listener, BACKLOG);
     Ok(listener)
 }
@@ -131,7 +131,7 @@ fn set_up_udp(socket: &UdpSocket, config: &DriverConfig) -> Result<UdpSocketStat
     let state = prepare_udp(socket)?;
     match config.receive_buffer {
         Some(bytes) => state.set_recv_buffer_size(socket.into(), bytes)?,
-        // Some systems refuse a size over their limit instead of granting less.
+        // Ignored, because some systems reject a size above their limit instead of granting less.
         None => drop(state.set_recv_buffer_size(socket.into(), RECEIVE_BUFFER)),
     }
     if let Some(bytes) = config.send_buffer {
@@ -146,11 +146,11 @@ pub(crate) fn set_up_stream(stream: &TcpStream) -> io::Result<()> {
     stream.set_nodelay(true)
 }
 
-/// Asks the system to acknowledge the bytes that were read immediately. A peer that writes twice
-/// without `TCP_NODELAY` waits for that before its second packet, up to 40 ms on Linux. The system
-/// may forget the request, so it is repeated after each read.
+/// Asks the system to acknowledge received bytes immediately. A peer that writes twice without `TCP_NODELAY` delays
+/// its second packet until the first is acknowledged, up to 40 ms on Linux. The system may forget the request, so it
+/// is repeated after each read.
 pub(crate) fn request_quick_ack(stream: &impl AsFd) {
-    // It is an optimization: a failure costs only time.
+    // Ignored, because a failure only costs time.
     #[cfg(target_os = "linux")]
     let _ = rustix::net::sockopt::set_tcp_quickack(stream, true);
     #[cfg(not(target_os = "linux"))]

@@ -21,9 +21,9 @@ use crate::{DriverConfig, OpenError, send_each};
 
 /// A driver that blocks its thread while it waits.
 ///
-/// Call `update` once a frame, or `next_event` in a program that does nothing else. The next such
-/// call sends what commands to the machine wrote. Dropping the driver sends what is left: it waits
-/// for peers that read too slowly, for at most [`DRAIN_TIMEOUT`](crate::limits::DRAIN_TIMEOUT).
+/// Call `update` once a frame, or `next_event` in a program that does nothing else. Commands to the machine only queue
+/// output. The next call of `update`, `wait` or `next_event` sends it. Dropping the driver sends the remaining output.
+/// It waits for peers that read too slowly, for at most [`DRAIN_TIMEOUT`](crate::limits::DRAIN_TIMEOUT).
 ///
 /// ```
 /// use std::time::Duration;
@@ -67,9 +67,8 @@ impl<M: Machine> Driver<M> {
         Self::from_stream(stream, machine, config)
     }
 
-    /// Reads what has arrived, for up to [`RECEIVE_TIME`](crate::limits::RECEIVE_TIME),
-    /// fires timers and sends. Never blocks. Returns the events; those that are not taken from the
-    /// iterator are lost.
+    /// Reads available data for up to [`RECEIVE_TIME`](crate::limits::RECEIVE_TIME), fires timers and sends. Never
+    /// blocks. Returns the events. Events that the caller does not take from the iterator are lost.
     ///
     /// # Errors
     /// The UDP socket no longer works, or the system cannot poll the sockets.
@@ -81,8 +80,8 @@ impl<M: Machine> Driver<M> {
         Ok(self.engine.events.drain(..))
     }
 
-    /// Sends what the machine wrote, then blocks until [`update`](Self::update) has something to do
-    /// or until `timeout` has passed. It may return early.
+    /// Sends the machine's output, then blocks until [`update`](Self::update) has something to do or until `timeout`
+    /// has passed. It may return early.
     ///
     /// # Errors
     /// The system cannot wait for the sockets.
@@ -92,14 +91,13 @@ impl<M: Machine> Driver<M> {
         if self.engine.events.is_empty() { self.sleep(wake, deadline) } else { Ok(()) }
     }
 
-    /// Drives the machine until it has an event and returns that, or `None` after `timeout`.
+    /// Drives the machine until it has an event. Returns the event, or `None` after `timeout`.
     ///
     /// # Errors
-    /// [`io::ErrorKind::NotConnected`] if the stream that the driver opened is closed and no timer is
-    /// set, so that nothing can happen; another error if the UDP socket no longer works or
-    /// the system cannot wait for the sockets.
+    /// [`io::ErrorKind::NotConnected`] if the stream that the driver opened is closed and no timer is set, so that no
+    /// event can follow. Another error if the UDP socket no longer works or the system cannot wait for the sockets.
     pub fn next_event(&mut self, timeout: Duration) -> io::Result<Option<M::Event>> {
-        // `None` if the system's clock does not reach that far: wait without a deadline.
+        // `None` if the deadline is beyond the range of the system's clock: wait without a deadline.
         let deadline = Monotonic::now().checked_add(timeout);
         loop {
             // A busy driver never waits, so it polls the streams from time to time.
@@ -131,12 +129,13 @@ impl<M: Machine> Driver<M> {
     }
 }
 
-/// Sockets of the standard library, and a call of `poll` that waits for all of them. No wait allocates.
+/// The runtime of the blocking driver: sockets of the standard library. One call of `poll` waits for all of them.
+/// Waits reuse their memory, so they do not allocate.
 #[derive(Default)]
 pub struct Blocking {
-    /// Empty between two waits.
+    /// Empty between two waits. Kept to reuse its memory.
     sockets: Vec<PollFd<'static>>,
-    /// The streams that are ready, by index.
+    /// Ready streams, by index.
     ready: Vec<(usize, PollFlags)>,
     /// Time of the last check of the streams.
     last_refresh: Option<Monotonic>,
@@ -160,7 +159,7 @@ impl SocketRuntime for Blocking {
 }
 
 impl Blocking {
-    /// Marks the streams that are ready, if the last check was not recent.
+    /// Marks the ready streams, unless the last check was recent.
     pub(super) fn refresh(&mut self, connections: Option<&mut Connections<Listener>>) -> io::Result<()> {
         if connections.is_none() || self.last_refresh.is_some_and(|at| at.elapsed() < POLL_INTERVAL) {
             return Ok(());
@@ -168,7 +167,7 @@ impl Blocking {
         self.wait(None, connections, Some(Duration::ZERO))
     }
 
-    /// Waits until a socket is ready, for at most `timeout`, and marks the streams that are.
+    /// Waits until a socket is ready, for at most `timeout`. Marks the ready streams.
     pub(super) fn wait(
         &mut self,
         socket: Option<&Socket>,
@@ -208,18 +207,18 @@ impl Blocking {
     }
 }
 
-/// Returns an empty list in the same memory: collecting in place reuses it.
+/// Returns an empty list with the same memory, because collecting reuses it.
 fn recycle(sockets: Vec<PollFd<'_>>) -> Vec<PollFd<'static>> {
     sockets.into_iter().map_while(|_| None).collect()
 }
 
-/// A stream can be read, or has failed.
+/// Events of a stream that can be read or has failed.
 const READABLE: PollFlags = PollFlags::IN.union(FAILED);
-/// A stream can be written to, or has failed.
+/// Events of a stream that can be written to or has failed.
 const WRITABLE: PollFlags = PollFlags::OUT.union(FAILED);
 const FAILED: PollFlags = PollFlags::ERR.union(PollFlags::HUP).union(PollFlags::NVAL);
 
-/// Waits until one of `sockets` is ready, for at most `timeout`; `None` waits without a limit.
+/// Waits until one of `sockets` is ready, for at most `timeout`. `None` waits without a limit.
 fn wait(sockets: &mut [PollFd<'_>], timeout: Option<Duration>) -> io::Result<()> {
     // Not every system can poll an empty list.
     if let (true, Some(timeout)) = (sockets.is_empty(), timeout) {

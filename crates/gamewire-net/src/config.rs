@@ -27,7 +27,7 @@ impl fmt::Display for Transports {
 /// Configuration of a driver. The default has no tap, no impairment and the default limits.
 #[derive(Debug, Default)]
 pub struct DriverConfig {
-    /// Sees every datagram that crosses the socket, and every run of bytes of streams.
+    /// Receives every datagram that crosses the socket, and the bytes of streams.
     pub tap: Option<Box<dyn Tap + Send>>,
     /// Link conditions of incoming datagrams.
     pub incoming: Option<Conditions>,
@@ -35,15 +35,15 @@ pub struct DriverConfig {
     pub outgoing: Option<Conditions>,
     /// Seed of the link conditions. Equal seeds give equal losses and delays.
     pub seed: u64,
-    /// Requested bytes of the receive buffer for datagrams; the system may grant less. Default:
+    /// Requested bytes of the receive buffer for datagrams. The system may grant less. Default:
     /// [`RECEIVE_BUFFER`](crate::limits::RECEIVE_BUFFER).
     pub receive_buffer: Option<usize>,
-    /// Requested bytes of the send buffer for datagrams; the system may grant less.
+    /// Requested bytes of the send buffer for datagrams. The system may grant less.
     pub send_buffer: Option<usize>,
-    /// Maximum number of open streams; those beyond wait with the system until others end. Default:
-    /// [`STREAMS`](crate::limits::STREAMS).
+    /// Maximum number of open streams. Further ones wait in the accept queue of the system until others are closed.
+    /// Default: [`STREAMS`](crate::limits::STREAMS).
     pub max_streams: Option<usize>,
-    /// Maximum number of unsent bytes of a stream; beyond that the stream ends. Default:
+    /// Maximum number of unsent bytes of a stream. A stream with more is closed. Default:
     /// [`STREAM_QUEUED_BYTES`](crate::limits::STREAM_QUEUED_BYTES).
     pub stream_send_buffer: Option<usize>,
 }

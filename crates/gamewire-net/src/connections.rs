@@ -21,18 +21,18 @@ use crate::stream::{BufferedStream, ReadOutcome, StreamSlot, StreamState, WriteO
 /// Only the poller (`slots`) and the removal of closed streams iterate over all streams.
 pub(crate) struct Connections<L: StreamListener> {
     pub(crate) listener: Option<L>,
-    /// There may be a stream to accept.
+    /// True if there may be a stream to accept.
     pub(crate) is_acceptable: bool,
     /// Time to accept again after a failure.
     accept_at: Option<Instant>,
     /// All streams, ordered by id. [`set_readiness`](Self::set_readiness) takes their indices.
     pub(crate) slots: Vec<StreamSlot<L::Stream>>,
     next: u64,
-    /// Streams that may have something to read, in the order of service.
+    /// Streams that may have bytes to read, in the order of service.
     ready: VecDeque<StreamId>,
-    /// Streams that have something to write.
+    /// Streams that have bytes to write.
     dirty: Vec<StreamId>,
-    /// Streams of slow readers that the machine does not know to be closed yet.
+    /// Streams that were closed because of slow readers. The machine is not notified of them yet.
     dropped: Vec<StreamId>,
     /// Closing streams with their deadlines, earliest first.
     closing: VecDeque<(Instant, StreamId)>,
@@ -94,7 +94,7 @@ impl<L: StreamListener> Connections<L> {
             && self.slots.len() < self.max_streams
     }
 
-    /// Notes that the stream at `index` can be read or written. A failed stream can be both.
+    /// Records that the stream at `index` can be read or written. A failed stream can be both.
     pub(crate) fn set_readiness(&mut self, index: usize, can_read: bool, can_write: bool) {
         let Some(slot) = self.slots.get_mut(index) else { return };
         if can_read && slot.wants_read() && !slot.is_ready {
@@ -110,7 +110,7 @@ impl<L: StreamListener> Connections<L> {
         }
     }
 
-    /// Accepts and reads streams, up to a bound. Returns the amount as a number of datagrams.
+    /// Accepts and reads streams, up to a bound. Returns the amount of work, counted in datagrams.
     pub(crate) fn receive<M: Machine>(&mut self, machine: &mut M, observer: &mut Observer) -> usize {
         let now = observer.clock.now();
         let accepted = self.accept(machine, now, observer);
@@ -142,7 +142,7 @@ impl<L: StreamListener> Connections<L> {
                     accepted = accepted.saturating_add(1);
                     increment(&mut observer.stats.streams.accept_errors);
                     if !matches!(error.kind(), ErrorKind::ConnectionAborted | ErrorKind::Interrupted) {
-                        // The stream is still there, so the poller would report it immediately.
+                        // The stream stays in the accept queue, so the poller would report it again immediately.
                         (self.accept_at, self.is_acceptable) = (Some(now + ACCEPT_BACKOFF), false);
                     }
                 }
@@ -175,7 +175,7 @@ impl<L: StreamListener> Connections<L> {
             }
             ReadOutcome::Nothing => {}
             ReadOutcome::End | ReadOutcome::Failure if !is_open => self.remove(id),
-            // The peer has ended its direction and may still read.
+            // The peer has ended its sending direction, and may still read.
             ReadOutcome::End => {
                 increment(&mut observer.stats.streams.ended);
                 log!(debug, "the peer ended stream {id}");
@@ -192,7 +192,7 @@ impl<L: StreamListener> Connections<L> {
         0
     }
 
-    /// Performs an operation of the machine on a stream.
+    /// Applies an operation of the machine to a stream.
     pub(crate) fn push(&mut self, now: Instant, output: StreamOutput, bytes: &[u8], observer: &mut Observer) {
         let (StreamOutput::Write(id) | StreamOutput::Close(id)) = output;
         let Some(slot) = find(&mut self.slots, id).filter(|slot| slot.state == StreamState::Open) else {
@@ -240,7 +240,7 @@ impl<L: StreamListener> Connections<L> {
         }
     }
 
-    /// Notifies the machine of the streams that were dropped. Returns whether there were any.
+    /// Notifies the machine of streams that were closed because of slow readers. Returns whether there were any.
     pub(crate) fn notify_closed<M: Machine>(&mut self, machine: &mut M, now: Instant) -> bool {
         let has_any = !self.dropped.is_empty();
         for id in self.dropped.drain(..) {
@@ -249,7 +249,7 @@ impl<L: StreamListener> Connections<L> {
         has_any
     }
 
-    /// Removes closed streams. Returns the next time to call.
+    /// Removes closed streams. Returns the time at which this must be called again.
     pub(crate) fn remove_closed(&mut self, now: Instant) -> Option<Instant> {
         if self.has_removed {
             self.slots.retain(|slot| slot.state != StreamState::Gone);
@@ -298,7 +298,7 @@ impl<L: StreamListener> Connections<L> {
         self.ready.push_back(id);
     }
 
-    /// Closes a stream after its unsent bytes.
+    /// Closes a stream after writing its unsent bytes.
     fn close(&mut self, now: Instant, id: StreamId) {
         let Some(slot) = find(&mut self.slots, id) else { return };
         slot.state = StreamState::Flushing;
@@ -307,7 +307,7 @@ impl<L: StreamListener> Connections<L> {
             self.dirty.push(id);
         }
         if self.closing.len() >= self.max_streams.saturating_mul(2) {
-            // Most of them closed before their deadline.
+            // Remove the entries of streams that closed before their deadline.
             let slots = &self.slots;
             self.closing.retain(|(_, id)| slots.binary_search_by_key(id, |slot| slot.id).is_ok());
         }

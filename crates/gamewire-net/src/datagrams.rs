@@ -21,11 +21,11 @@ pub(crate) struct Datagrams<P> {
     seed: u64,
     batch: ReceiveBatch,
     incoming: Option<Conditioner<SocketAddr>>,
-    /// Failures to receive since the socket last worked.
+    /// Number of consecutive failures to receive.
     failures: u32,
     pub(crate) queue: Queue,
     pub(crate) outgoing: Option<Conditioner<SocketAddr>>,
-    /// The datagram that a conditioner returned last.
+    /// The latest datagram of a conditioner.
     pub(crate) buffer: Vec<u8>,
     /// Number of datagrams to send one by one, because the system rejected their batch.
     pub(crate) alone: usize,
@@ -36,11 +36,11 @@ pub(crate) struct Datagrams<P> {
 /// The outcome of one read of the socket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RecvOutcome {
-    /// This many datagrams; there may be more to read.
+    /// This many datagrams were read. There may be more.
     Datagrams(usize),
-    /// This many datagrams, the last ones that had arrived.
+    /// This many datagrams were read. No more have arrived.
     Last(usize),
-    /// A failure after which there may be more to read.
+    /// The read failed. There may be more to read.
     Failure,
     /// There is nothing to read.
     Nothing,
@@ -70,7 +70,7 @@ impl<P: DatagramSocket> Datagrams<P> {
     }
 
     pub(crate) fn set_conditions(&mut self, direction: Direction, conditions: Conditions) {
-        // With one seed both directions would lose the same datagrams.
+        // With equal seeds, both directions would lose the same datagrams.
         let (link, seed) = match direction {
             Direction::Incoming => (&mut self.incoming, self.seed),
             Direction::Outgoing => (&mut self.outgoing, !self.seed),
@@ -95,7 +95,7 @@ impl<P: DatagramSocket> Datagrams<P> {
         increment(&mut observer.stats.received.batches);
         let now = observer.clock.now();
         let mut count = 0_usize;
-        // Not a loop, which would be slower for this iterator.
+        // For this iterator, `for_each` is faster than a loop.
         self.batch.datagrams(filled).for_each(|(from, datagram)| {
             count = count.saturating_add(1);
             observer.received(now, from, datagram);
@@ -115,7 +115,7 @@ impl<P: DatagramSocket> Datagrams<P> {
         }
     }
 
-    /// Returns the next time to call.
+    /// Returns the time at which the datagrams must be driven again.
     pub(crate) fn wake(&self) -> Option<Instant> {
         let links = [&self.incoming, &self.outgoing].map(|link| link.as_ref().and_then(Conditioner::wake));
         links.into_iter().chain([self.retry_at]).flatten().min()

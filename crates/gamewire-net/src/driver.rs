@@ -9,16 +9,15 @@ use crate::log::log;
 use crate::socket::SocketRuntime;
 use crate::{Conditions, Direction, DriverConfig, OpenError, Stats, Transports};
 
-/// Drives a machine over a UDP socket, over TCP streams that peers open, over both on one port, or
-/// over a TCP stream that it opens. The runtime `R` waits for the sockets: see
-/// [`blocking::Driver`](crate::blocking::Driver) and `tokio::Driver`.
+/// Drives a machine over a UDP socket, over TCP streams that peers open, over both on one port, or over one TCP stream
+/// that it opens. The runtime `R` waits for the sockets: see [`blocking::Driver`](crate::blocking::Driver) and
+/// `tokio::Driver`.
 ///
-/// Datagrams are not fragmented: one that is too long for its path is dropped and counted.
+/// Datagrams are not fragmented. A datagram that is too long for its path is dropped and counted.
 ///
-/// A stream closes when its peer ends or resets it, or reads so slowly that more than
-/// [`STREAM_QUEUED_BYTES`](crate::limits::STREAM_QUEUED_BYTES) wait. A stream that the machine
-/// closes goes when what was written before is delivered, after [`CLOSING`](crate::limits::CLOSING)
-/// at the latest.
+/// The driver closes a stream if the peer ends or resets it, or reads so slowly that more than
+/// [`STREAM_QUEUED_BYTES`](crate::limits::STREAM_QUEUED_BYTES) bytes are unsent. If the machine closes a stream, the
+/// driver first delivers its unsent bytes, for at most [`CLOSING`](crate::limits::CLOSING).
 pub struct Driver<M: Machine, R: Runtime> {
     pub(crate) engine: Engine<M, R::Socket, R::Listener>,
     pub(crate) runtime: R,
@@ -30,8 +29,8 @@ pub trait Runtime: SocketRuntime {}
 impl<R: SocketRuntime> Runtime for R {}
 
 impl<M: Machine, R: Runtime> Driver<M, R> {
-    /// Binds a UDP socket to `local`. An IPv6 socket bound to the unspecified address serves IPv4 as
-    /// well where the system allows it; such peers have their IPv4 addresses.
+    /// Binds a UDP socket to `local`. An IPv6 socket bound to the unspecified address also serves IPv4 where the
+    /// system allows it. The machine receives the IPv4 addresses of such peers.
     ///
     /// # Errors
     /// [`OpenError::Bind`] or [`OpenError::SetUp`].
@@ -47,8 +46,8 @@ impl<M: Machine, R: Runtime> Driver<M, R> {
         Self::new(StdSockets::bind(local)?, machine, config)
     }
 
-    /// Listens on `local` over UDP, TCP, or both on one port. For port 0 it finds one that is free
-    /// for all of them.
+    /// Listens on `local` over UDP, TCP, or both on one port. Port 0 selects a port that is free for all requested
+    /// transports.
     ///
     /// # Errors
     /// [`OpenError::Bind`], [`OpenError::Listen`] or [`OpenError::SetUp`].
@@ -93,7 +92,7 @@ impl<M: Machine, R: Runtime> Driver<M, R> {
         Ok(Self { engine: Engine::new(machine, sockets, config), runtime: R::default() })
     }
 
-    /// Returns the machine so that commands can be issued, after advancing its clock.
+    /// Advances the machine's clock and returns the machine, so that the caller can issue commands.
     pub fn machine_mut(&mut self) -> &mut M {
         self.engine.machine_mut()
     }
@@ -108,14 +107,12 @@ impl<M: Machine, R: Runtime> Driver<M, R> {
         self.engine.observer.clock.now()
     }
 
-    /// Replaces the link conditions for datagrams in one direction. Datagrams in flight keep the old
-    /// ones.
+    /// Replaces the link conditions for datagrams in one direction. Datagrams in flight keep the old conditions.
     pub fn set_conditions(&mut self, direction: Direction, conditions: Conditions) {
         self.engine.set_conditions(direction, conditions);
     }
 
-    /// Returns whether anything can still arrive: false once the stream that the driver opened is
-    /// closed.
+    /// Returns whether data can still arrive. Returns false after the stream that the driver opened is closed.
     pub fn is_open(&self) -> bool {
         self.engine.is_open()
     }

@@ -14,7 +14,7 @@ use crate::stats::increment;
 use crate::stream::drain_on_drop;
 use crate::{Conditions, Direction, DriverConfig};
 
-/// The sockets of an engine; it may lack any of them.
+/// The sockets of an engine. Each is optional.
 pub(crate) struct Sockets<P, L: StreamListener> {
     pub(crate) local: SocketAddr,
     pub(crate) datagrams: Option<P>,
@@ -23,8 +23,8 @@ pub(crate) struct Sockets<P, L: StreamListener> {
     pub(crate) stream: Option<(L::Stream, SocketAddr)>,
 }
 
-/// Moves datagrams and streams between sockets, a clock and a machine. It never waits: its driver
-/// does.
+/// Moves datagrams and streams between sockets, a clock and a machine. It never blocks. Its driver waits for the
+/// sockets.
 pub(crate) struct Engine<M: Machine, P: DatagramSocket, L: StreamListener> {
     pub(crate) machine: M,
     pub(crate) events: VecDeque<M::Event>,
@@ -60,12 +60,12 @@ impl<M: Machine, P: DatagramSocket, L: StreamListener> Engine<M, P, L> {
         }
     }
 
-    /// Returns whether anything can still arrive.
+    /// Returns whether data can still arrive.
     pub(crate) fn is_open(&self) -> bool {
         self.datagrams.is_some() || self.connections.as_ref().is_some_and(Connections::is_open)
     }
 
-    /// Fails if nothing can happen.
+    /// Returns an error if no data can arrive and no timer is set.
     pub(crate) fn check_alive(&self) -> io::Result<()> {
         if self.is_open() || self.machine.poll_timeout().is_some() {
             return Ok(());
@@ -73,7 +73,7 @@ impl<M: Machine, P: DatagramSocket, L: StreamListener> Engine<M, P, L> {
         Err(io::Error::new(io::ErrorKind::NotConnected, "the stream is closed and no timer is set"))
     }
 
-    /// Reads everything that has arrived, for a limited time, and drives the machine.
+    /// Reads all data that has arrived, for a limited time, and drives the machine.
     pub(crate) fn update(&mut self) -> io::Result<()> {
         let (mut until, mut count) = (None, 0_usize);
         loop {
@@ -86,8 +86,8 @@ impl<M: Machine, P: DatagramSocket, L: StreamListener> Engine<M, P, L> {
             if now >= *until.get_or_insert(now + RECEIVE_TIME) {
                 break;
             }
-            // Pump between batches, because the machine's queues are bounded. Send after many of them, so that datagrams
-            // to one peer share a batch.
+            // Pump between batches, because the machine's queues are bounded. Send only after many batches, so that
+            // datagrams to one peer share a batch.
             if count >= RECEIVED_PER_TURN {
                 count = 0;
                 self.drive();
@@ -99,7 +99,7 @@ impl<M: Machine, P: DatagramSocket, L: StreamListener> Engine<M, P, L> {
         Ok(())
     }
 
-    /// Pumps the machine, sends its output and keeps its events. Returns the next time to call.
+    /// Pumps the machine, sends its output and keeps its events. Returns the time at which this must be called again.
     pub(crate) fn drive(&mut self) -> Option<Instant> {
         let now = self.observer.clock.now();
         let wake = self.pump(now);
@@ -115,7 +115,7 @@ impl<M: Machine, P: DatagramSocket, L: StreamListener> Engine<M, P, L> {
         [wake, datagrams, connections].into_iter().flatten().min()
     }
 
-    /// Pumps the machine, queues its output and keeps its events. Returns its next timer.
+    /// Pumps the machine, queues its output and keeps its events. Returns the machine's next timer.
     fn pump(&mut self, now: Instant) -> Option<Instant> {
         let Self { machine, events, buffer, datagrams, connections, observer } = self;
         if let Some(datagrams) = datagrams {
@@ -136,15 +136,14 @@ impl<M: Machine, P: DatagramSocket, L: StreamListener> Engine<M, P, L> {
                 log_event::<M>(&event);
                 events.push_back(event);
             });
-            // The machine may react to the end of a stream.
+            // Pump again, because the machine may react to a closed stream.
             if !connections.as_mut().is_some_and(|connections| connections.notify_closed(machine, now)) {
                 return wake.map(|wake| wake.at);
             }
         }
     }
 
-    /// Reads each socket once and passes everything to the machine. Bytes of streams count as
-    /// datagrams.
+    /// Reads each socket once and passes the data to the machine. Bytes of streams are counted as datagrams.
     pub(crate) fn receive(&mut self) -> io::Result<RecvOutcome> {
         let Self { machine, datagrams, connections, observer, .. } = self;
         let datagrams = match datagrams {

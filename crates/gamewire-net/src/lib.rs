@@ -1,25 +1,24 @@
 #![forbid(unsafe_code)]
-//! Drivers: they give a machine of any protocol sockets and a clock. Nothing here names a protocol.
+//! Drivers give sockets and a clock to a machine of any protocol. This crate does not depend on a protocol.
 //!
 //! * [`blocking::Driver`] drives a [`Machine`](gamewire_machine::Machine) over a UDP socket, over TCP
 //!   streams that peers open, or over a TCP stream that it opens. It has `update()` for a loop that
 //!   must not wait, and `next_event()` for a program that does nothing else.
 //! * `tokio::Driver` (feature `tokio`) has `next_event().await`.
-//! * A [`Tap`] sees every datagram that crosses the socket, and the bytes of streams if it wants.
-//!   [`DriverConfig`] can also put [`Conditions`] between socket and machine, to try a program on a
-//!   bad link; they do not apply to streams.
+//! * A [`Tap`] receives every datagram that crosses the socket, and optionally the bytes of streams.
+//!   [`DriverConfig`] can also put [`Conditions`] between socket and machine, to test a program on a bad
+//!   link. They do not apply to streams.
 //!
-//! A failure of one datagram or one stream is counted in [`Stats`] and does not stop the driver: a
-//! peer that disappeared, a full buffer, a missing route, no file descriptor for another stream. Only
-//! a socket that no longer works is an error. Everything that grows with the peers' input is bounded
-//! ([`limits`]).
+//! A failure of one datagram or one stream is counted in [`Stats`] and does not stop the driver. Examples are a peer
+//! that disappeared, a full buffer, a missing route, and no file descriptor for another stream. Only a socket that no
+//! longer works is an error. All memory that grows with the peers' input is bounded ([`limits`]).
 //!
 //! With the feature `tracing`, drivers log with the target `gamewire`: events of the machine that begin
-//! or end a connection (info) or are lost (warn), the sockets (info for those that listen), streams and
-//! dropped datagrams (debug), and the length of each datagram (trace).
-//!
-//! A driver's time begins at [`Instant::ZERO`](gamewire_machine::Instant::ZERO) when it is created;
-//! so does that of its machine.
+//! With the feature `tracing`, drivers log with the target `gamewire`: events of the machine that begin or end a
+//! connection (info), lost events (warn), sockets (info for listening sockets, otherwise debug), streams and dropped
+//! datagrams (debug), and the length of each datagram (trace).
+//! The clock of a driver and of its machine starts at [`Instant::ZERO`](gamewire_machine::Instant::ZERO) when the
+//! driver is created.
 
 mod address;
 mod batch;

@@ -2,11 +2,12 @@
 
 use core::time::Duration;
 
-/// Number of datagrams after which an update sends its output before it reads on. The last read of the socket may exceed
-/// it.
+/// Number of received datagrams after which an update sends output before it reads more. The last read of the socket
+/// may exceed this number.
 pub const RECEIVED_PER_TURN: usize = 1_024;
 
-/// Time after which an update stops reading, so that a peer that floods it cannot keep it. An update reads at least once.
+/// Time after which an update stops reading, so that a flood of datagrams cannot block it. An update reads at least
+/// once.
 pub const RECEIVE_TIME: Duration = Duration::from_millis(50);
 
 /// Maximum number of bytes that wait while the socket's send buffer is full.
@@ -15,18 +16,19 @@ pub const QUEUED_BYTES: usize = 1 << 20;
 /// Maximum number of datagrams that wait while the socket's send buffer is full.
 pub const QUEUED_DATAGRAMS: usize = 16_384;
 
-/// Number of bytes to send after which they are passed to the socket before the batch ends.
+/// Number of queued bytes at which a driver passes them to the socket without waiting for the end of the turn.
 pub const GATHERED_BYTES: usize = 64 << 10;
 
-/// Time until a full send buffer is tried again.
+/// Delay before sending is tried again after the send buffer was full.
 pub const RETRY_AFTER: Duration = Duration::from_millis(1);
 
-/// Maximum bytes of each datagram in a batch. Longer ones might exceed a link's MTU, and then a system
-/// rejects the whole batch.
+/// Maximum bytes of each datagram in a batch. A longer one might exceed the MTU of a link, and then the system rejects
+/// the whole batch.
 pub const SEGMENT_BYTES: usize = 1_400;
 
-/// Minimum number of equal datagrams that are passed to the system as one, by segmentation offload. A capture on this
-/// machine has one frame for all of them. No game sends as many to a peer in a turn; what does gains more than it loses.
+/// Minimum number of equal datagrams that are passed to the system as one, by segmentation offload. A capture on the
+/// sending machine shows them as one frame. Games do not send that many datagrams to a peer in a turn. A program that
+/// does so gains more from the offload than it loses.
 pub const MIN_SEGMENTS: usize = 16;
 
 /// Maximum bytes of payload of a batch.
@@ -41,7 +43,7 @@ pub const RECEIVE_BUFFER: usize = 4 << 20;
 /// Maximum bytes of a received datagram: the maximum of UDP.
 pub const DATAGRAM_BYTES: usize = 65_535;
 
-/// Maximum time of one wait, since not every system can wait for longer.
+/// Maximum time of one wait, because not every system can wait longer.
 pub const MAX_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Maximum number of streams, including those that are closing.
@@ -50,13 +52,13 @@ pub const STREAMS: usize = 4_096;
 /// Maximum number of streams that are accepted before the machine is pumped.
 pub const ACCEPTED_PER_TURN: usize = 32;
 
-/// Time until accepting is tried again after a failure.
+/// Delay before accepting is tried again after a failure.
 pub const ACCEPT_BACKOFF: Duration = Duration::from_millis(100);
 
-/// Requested number of unaccepted streams in the queue of the system. It may grant less.
+/// Requested length of the system's queue of unaccepted streams. The system may grant less.
 pub const BACKLOG: i32 = 1_024;
 
-/// Maximum number of bytes that are read from a stream before the next one.
+/// Maximum number of bytes that are read from a stream before the next stream is read.
 pub const STREAM_READ_BYTES: usize = 16 << 10;
 
 /// Maximum number of streams that are read before the machine is pumped.
@@ -65,15 +67,14 @@ pub const STREAMS_READ_PER_TURN: usize = 32;
 /// Number of stream bytes that count as one datagram towards [`RECEIVED_PER_TURN`].
 pub const BYTES_PER_DATAGRAM: usize = 1_024;
 
-/// Maximum number of unsent bytes of a stream; a slower reader is disconnected.
+/// Maximum number of unsent bytes of a stream. A slower reader is disconnected.
 pub const STREAM_QUEUED_BYTES: usize = 1 << 20;
 
-/// Number of unsent bytes of all streams together above which each may have only
-/// [`GATHERED_BYTES`].
+/// Number of unsent bytes of all streams together, above which each stream may have at most [`GATHERED_BYTES`].
 pub const STREAMS_QUEUED_BYTES: usize = 64 << 20;
 
-/// Maximum time of a closing stream: to deliver what was written before, and for its peer to close
-/// it as well.
+/// Maximum time from closing a stream until it is removed. In this time its unsent bytes are delivered and the peer
+/// can close it as well.
 pub const CLOSING: Duration = Duration::from_secs(3);
 
 /// Maximum time that a dropped blocking driver waits for peers to read.

@@ -1,8 +1,8 @@
-//! The log of the drivers: see the feature `tracing` in the documentation of the crate.
+//! The log of the drivers. The documentation of the crate describes it, at the feature `tracing`.
 
 use gamewire_machine::Machine;
 
-/// Writes a line to the log with the feature `tracing`, otherwise nothing.
+/// Writes a line to the log with the feature `tracing`. Does nothing without it.
 macro_rules! log {
     ($level:ident, $($line:tt)+) => {{
         #[cfg(feature = "tracing")]
@@ -13,8 +13,8 @@ macro_rules! log {
 }
 pub(crate) use log;
 
-/// Logs what [`Machine::log_line`] says of an event. Drivers do that with every event; so should a driver of your own.
-/// Without the feature `tracing` it does nothing.
+/// Logs the [`Machine::log_line`] of an event. Drivers call this for every event, and custom drivers should do the
+/// same. Does nothing without the feature `tracing`.
 #[inline]
 pub fn log_event<M: Machine>(event: &M::Event) {
     #[cfg(feature = "tracing")]

@@ -8,7 +8,7 @@ use crate::log::log;
 use crate::stats::increment;
 use crate::{Direction, Stats, Tap, TapPacket};
 
-/// Counts what crosses a driver's sockets and shows it to the tap.
+/// Counts the traffic of a driver's sockets and passes it to the tap.
 pub(crate) struct Observer {
     pub(crate) clock: Clock,
     pub(crate) local: SocketAddr,
@@ -27,7 +27,7 @@ impl Observer {
         self.show(now, Direction::Incoming, peer, bytes);
     }
 
-    /// Counts and shows the datagrams of one batch.
+    /// Counts the datagrams of one batch and passes them to the tap.
     pub(crate) fn sent<'a>(&mut self, now: Instant, datagrams: impl Iterator<Item = (SocketAddr, &'a [u8])>) {
         increment(&mut self.stats.sent.batches);
         for (to, datagram) in datagrams {
@@ -44,7 +44,7 @@ impl Observer {
         tap.on_datagram(&TapPacket { unix_micros, direction, local: self.local, peer, bytes });
     }
 
-    /// Counts bytes of a stream and shows them to the tap.
+    /// Counts bytes of a stream and passes them to the tap.
     pub(crate) fn streamed(
         &mut self,
         now: Instant,
@@ -59,8 +59,8 @@ impl Observer {
     }
 }
 
-/// The time since a driver was created, and the wall clock at that time. It is read only once, so
-/// that neither of them jumps.
+/// The time since a driver was created, and the wall clock at its creation. The wall clock is read only once, so that
+/// later changes of it have no effect.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clock {
     start: Monotonic,
@@ -82,7 +82,7 @@ impl Clock {
         (Instant::ZERO + self.wall.saturating_add(at.since(Instant::ZERO))).as_micros()
     }
 
-    /// Returns `at` on the system's clock, or `None` if it does not reach that far.
+    /// Returns `at` on the system's clock, or `None` if it is beyond the range of that clock.
     pub(crate) fn monotonic(&self, at: Instant) -> Option<Monotonic> {
         self.start.checked_add(at.since(Instant::ZERO))
     }

@@ -14,7 +14,7 @@ use crate::socket::DatagramSocket;
 use crate::socket_error::SocketError;
 use crate::stats::increment;
 
-/// Datagrams that are sent with one call.
+/// Datagrams for one call.
 enum Batch<'a> {
     Gso(GsoBatch<'a>),
     Singles(Singles<'a>),
@@ -22,7 +22,7 @@ enum Batch<'a> {
 
 /// The send path: the conditioner, if there is one, and the queue before the socket.
 impl<P: DatagramSocket> Datagrams<P> {
-    /// Accepts a datagram from the machine.
+    /// Queues a datagram of the machine.
     pub(crate) fn push(&mut self, now: Instant, to: SocketAddr, datagram: &[u8], observer: &mut Observer) {
         match &mut self.outgoing {
             Some(link) => _ = link.push(now, to, datagram),
@@ -40,7 +40,7 @@ impl<P: DatagramSocket> Datagrams<P> {
         self.send_queue(now, observer);
     }
 
-    /// Sends what a conditioner still delays, in order and at once, because the driver ends.
+    /// Sends the delayed datagrams of a conditioner immediately and in order, because the driver is dropped.
     pub(crate) fn flush_delayed(&mut self, now: Instant, observer: &mut Observer) {
         let mut buffer = core::mem::take(&mut self.buffer);
         while let Some(link) = &mut self.outgoing
@@ -85,7 +85,7 @@ impl<P: DatagramSocket> Datagrams<P> {
                     self.retry_at = Some(now + RETRY_AFTER);
                     return;
                 }
-                // Not every network card accepts batches, nor every path their length.
+                // Not every network card accepts batches, and not every path accepts their length.
                 Err(_) if count > 1 => {
                     self.alone = count;
                     continue;
@@ -102,7 +102,8 @@ impl<P: DatagramSocket> Datagrams<P> {
         }
     }
 
-    /// Sends the next batch. Returns the number of datagrams that an error concerns, and of those that were sent.
+    /// Sends the next batch. Returns the number of datagrams that an error applies to, and the number of sent
+    /// datagrams.
     fn send_batch(&self, now: Instant, observer: &mut Observer) -> Option<(usize, io::Result<usize>)> {
         Some(match self.next_batch()? {
             Batch::Gso(batch @ GsoBatch { to, bytes, segment, count }) => {
@@ -125,7 +126,7 @@ impl<P: DatagramSocket> Datagrams<P> {
         })
     }
 
-    /// Returns the datagrams for the next call: those that are worth a GSO batch, or all before them.
+    /// Returns the datagrams for the next call: a GSO batch, or all datagrams before the next GSO batch.
     fn next_batch(&self) -> Option<Batch<'_>> {
         let Self { queue, port, alone, .. } = self;
         let segments = port.max_gso_segments();

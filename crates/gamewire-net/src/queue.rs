@@ -6,15 +6,15 @@ use std::net::SocketAddr;
 
 use crate::limits::{MIN_SEGMENTS, QUEUED_BYTES, QUEUED_DATAGRAMS, RUN_BYTES, SEGMENT_BYTES};
 
-/// Datagrams that wait for the socket, contiguous in memory, so that a batch is sent without a copy. Those for one peer
-/// stay in order.
+/// Datagrams that wait for the socket. They are contiguous in memory, so that a batch is sent without a copy.
+/// Datagrams for one peer stay in order.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
     bytes: Vec<u8>,
     /// Number of bytes at the front that were sent.
     start: usize,
     datagrams: VecDeque<Queued>,
-    /// Number of datagrams at the front that are coalesced by peer.
+    /// Number of datagrams at the front that are already grouped by peer.
     coalesced: usize,
     scratch: CoalesceScratch,
 }
@@ -35,11 +35,11 @@ struct CoalesceScratch {
 /// Receiver of a datagram, its index, and the range of its bytes.
 type QueuedRange = (SocketAddr, usize, Range<usize>);
 
-/// Datagrams for one peer that the system takes in one call.
+/// Datagrams for one peer that the system accepts in one call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GsoBatch<'a> {
     pub(crate) to: SocketAddr,
-    /// The contiguous bytes. Each datagram has `segment` bytes, except that the last may be shorter.
+    /// The contiguous bytes. Each datagram has `segment` bytes, but the last one may be shorter.
     pub(crate) bytes: &'a [u8],
     pub(crate) segment: usize,
     pub(crate) count: usize,
@@ -99,8 +99,8 @@ impl Queue {
         true
     }
 
-    /// Groups the datagrams by peer, so that each group is one batch. Groups of earlier calls stay in front, so that no peer
-    /// starves.
+    /// Groups the datagrams by peer, so that each group is one batch. Groups of earlier calls stay in front, so that
+    /// no peer starves.
     pub(crate) fn coalesce(&mut self) {
         let kept = core::mem::replace(&mut self.coalesced, self.datagrams.len());
         let changes = self.datagrams.iter().zip(self.datagrams.iter().skip(1)).skip(kept);
@@ -153,7 +153,7 @@ impl Queue {
         Some(GsoBatch { to: first.to, bytes, segment: first.len, count })
     }
 
-    /// Returns the first `max` datagrams, or fewer if there are not as many.
+    /// Returns the first `max` datagrams, or all if there are fewer.
     pub(crate) fn singles(&self, max: usize) -> Singles<'_> {
         Singles {
             datagrams: self.datagrams.iter().take(max),
@@ -161,7 +161,8 @@ impl Queue {
         }
     }
 
-    /// Returns the number of datagrams, at most `max`, before those that are worth a batch: at least [`MIN_SEGMENTS`].
+    /// Returns the number of datagrams before the first GSO batch of at least [`MIN_SEGMENTS`] datagrams, at most
+    /// `max`.
     pub(crate) fn before_batch(&self, max: usize) -> usize {
         let (mut start, mut first) = (0, None::<&Queued>);
         for (index, next) in self.datagrams.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Sending: several datagrams with one system call where the system has one, otherwise one by one.
+//! Sends several datagrams with one system call where the system supports it, otherwise one by one.
 
 #[cfg(target_os = "linux")]
 mod linux;
@@ -18,18 +18,18 @@ use linux as system;
 #[cfg(not(target_os = "linux"))]
 use portable as system;
 
-/// Maximum number of datagrams that [`send_each`] passes to the system at once.
+/// Maximum number of datagrams that [`send_each`] passes to the system in one call.
 pub const SEND_BATCH: usize = 64;
 
-/// A datagram, and its receiver unless its socket is connected to that.
+/// A datagram and its receiver. The receiver is `None` if the socket is connected to it.
 pub type Outgoing<'a> = (Option<SocketAddr>, &'a [u8]);
 
-/// Sends datagrams in order, each for itself on the wire, with one system call where the system has one for several.
-/// Returns the number of those that the system accepted: at most [`SEND_BATCH`], and fewer than there are if the next
-/// one fails.
+/// Sends datagrams in order, with one system call where the system supports it. Each datagram is a separate packet on
+/// the wire. Returns the number of datagrams that the system accepted. It is at most [`SEND_BATCH`], and lower than
+/// the number of datagrams if the next one fails.
 ///
 /// # Errors
-/// The first datagram failed. None is sent.
+/// The error of the first datagram. Nothing is sent.
 pub fn send_each<'a>(
     socket: &impl AsFd,
     datagrams: impl ExactSizeIterator<Item = Outgoing<'a>>,

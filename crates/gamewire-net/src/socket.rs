@@ -28,7 +28,7 @@ pub trait DatagramSocket {
     /// Passes a GSO batch to the system.
     fn send_batch(&self, transmit: &Transmit<'_>) -> io::Result<()>;
 
-    /// Passes datagrams to the system, as [`send_each`](crate::send_each).
+    /// Passes datagrams to the system, like [`send_each`](crate::send_each).
     fn send_each(&self, datagrams: Singles<'_>) -> io::Result<usize>;
 
     /// Returns the maximum number of datagrams in a GSO batch.

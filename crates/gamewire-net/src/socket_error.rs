@@ -7,11 +7,11 @@ use crate::stats::increment;
 /// The meaning of a socket's error for the current datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SocketError {
-    /// Nothing to read, or no space to write.
+    /// There is nothing to read, or no space to write.
     NotReady,
     /// The system is out of buffers. Try again later.
     Full,
-    /// A host refused an earlier datagram. This one was not sent.
+    /// A host refused an earlier datagram. The current one was not sent.
     Refused,
     TooLong,
     Unreachable,
@@ -22,7 +22,7 @@ pub(crate) enum SocketError {
 
 impl SocketError {
     pub(crate) fn of(error: &Error) -> Self {
-        // The standard library has no kind for this one.
+        // The standard library has no kind for `NOBUFS`.
         if rustix::io::Errno::from_io_error(error) == Some(rustix::io::Errno::NOBUFS) {
             return Self::Full;
         }
@@ -43,12 +43,12 @@ impl SocketError {
         }
     }
 
-    /// Returns whether the current datagram stays queued until there is room.
+    /// Returns whether the current datagram stays queued until there is space.
     pub(crate) const fn is_retryable(self) -> bool {
         matches!(self, Self::NotReady | Self::Full)
     }
 
-    /// Returns whether the error belongs to an earlier datagram, so that this one can be sent immediately.
+    /// Returns whether the error belongs to an earlier datagram, so that the current one can be sent immediately.
     pub(crate) const fn is_unrelated(self) -> bool {
         matches!(self, Self::Refused | Self::Interrupted)
     }

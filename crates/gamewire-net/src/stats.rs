@@ -14,8 +14,7 @@ pub struct Stats {
     pub sent: Traffic,
     /// Datagrams that the machine rejected.
     pub rejected: u64,
-    /// Datagrams that were not sent, because the queue for a full socket was full as well or
-    /// because sending them failed.
+    /// Datagrams that were not sent, because the send queue was full or sending failed.
     pub dropped: u64,
     /// Errors of the UDP socket.
     pub errors: Errors,
@@ -30,9 +29,9 @@ pub struct StreamStats {
     pub opened: u64,
     /// Streams that the machine closed.
     pub closed: u64,
-    /// Streams that their peers ended regularly.
+    /// Streams that their peers ended in an orderly way.
     pub ended: u64,
-    /// Streams that failed, such as by a reset.
+    /// Streams that failed, for example because of a reset.
     pub reset: u64,
     /// Streams that were closed because their peers read too slowly.
     pub slow_reader: u64,
@@ -73,18 +72,18 @@ impl Traffic {
     }
 }
 
-/// Errors of the socket by kind, of both directions. None of them ends the driver.
+/// Errors of the UDP socket in both directions, by kind. None of them ends the driver.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Errors {
-    /// The peer's host answered that the port is closed.
+    /// The peer's host reported that the port is closed.
     pub refused: u64,
-    /// The send buffer or the system's memory was full; the datagram was kept for later.
+    /// The send buffer or the system's memory was full. The datagram was kept for later.
     pub full: u64,
     /// A datagram exceeded the MTU.
     pub too_long: u64,
-    /// A peer was unreachable: no route, network down, no such address family.
+    /// A peer was unreachable: no route, network down, or wrong address family.
     pub unreachable: u64,
-    /// The system denied it, for example by a firewall on this host.
+    /// The system denied sending, for example because of a firewall on this host.
     pub forbidden: u64,
     /// A signal interrupted the call.
     pub interrupted: u64,

@@ -17,9 +17,9 @@ pub(crate) struct StreamSlot<C> {
     pub(crate) peer: SocketAddr,
     pub(crate) pipe: BufferedStream<C>,
     pub(crate) state: StreamState,
-    /// It is queued to be read.
+    /// True if the stream is queued to be read.
     pub(crate) is_ready: bool,
-    /// It is queued to be written.
+    /// True if the stream is queued to be written.
     pub(crate) is_dirty: bool,
 }
 
@@ -27,12 +27,13 @@ pub(crate) struct StreamSlot<C> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum StreamState {
     Open,
-    /// The machine closed it; unsent bytes are still written.
+    /// The machine or the peer closed the stream. Unsent bytes are still written.
     Flushing,
-    /// The sending direction is shut down, and the peer has not closed yet. Its bytes are dropped. Closing immediately would
-    /// reset the stream if the peer is sending, and a reset can overtake the last bytes.
+    /// The sending direction is shut down, and the peer has not closed the stream yet. Bytes from the peer are
+    /// dropped. Closing the stream immediately would reset it if the peer is sending, and a reset can overtake the
+    /// last bytes.
     Lingering,
-    /// It is removed next.
+    /// The stream is removed next.
     Gone,
 }
 
@@ -64,7 +65,7 @@ impl<C: StreamSocket> StreamSlot<C> {
         self.pipe.write(|bytes| observer.streamed(now, Direction::Outgoing, stream, bytes))
     }
 
-    /// Returns whether the peer's bytes are read.
+    /// Returns whether bytes of the peer must be read.
     pub(crate) const fn wants_read(&self) -> bool {
         matches!(self.state, StreamState::Open | StreamState::Lingering)
     }
@@ -74,18 +75,18 @@ impl<C: StreamSocket> StreamSlot<C> {
 pub(crate) struct BufferedStream<C> {
     pub(crate) connection: C,
     queue: Vec<u8>,
-    /// Number of bytes at the front of `queue` that are written.
+    /// Number of written bytes at the front of `queue`.
     start: usize,
-    /// The send buffer of the system is full: wait until the socket is writable.
+    /// True if the send buffer of the system is full. Writing must wait until the socket is writable.
     pub(crate) is_blocked: bool,
-    /// Writing failed. There may still be bytes to read.
+    /// True if writing failed. There may still be bytes to read.
     pub(crate) is_broken: bool,
 }
 
 /// The outcome of a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ReadOutcome {
-    /// This many bytes.
+    /// This many bytes were read.
     Bytes(usize),
     Nothing,
     /// The peer ended the stream in an orderly way.
@@ -137,7 +138,7 @@ impl<C: StreamSocket> BufferedStream<C> {
         }
     }
 
-    /// Writes as many unsent bytes as the system takes, and passes those to `written`.
+    /// Writes as many unsent bytes as the system accepts. Calls `written` with the bytes of each write.
     pub(crate) fn write(&mut self, mut written: impl FnMut(&[u8])) -> WriteOutcome {
         while !self.is_blocked && !self.is_broken {
             let rest = self.queue.get(self.start..).unwrap_or_default();
@@ -175,7 +176,7 @@ impl<C: StreamSocket> BufferedStream<C> {
         self.queue.shrink_to(GATHERED_BYTES);
     }
 
-    /// Returns the stream without its runtime, or `None` if it is lost or broken.
+    /// Returns the stream without its runtime, or `None` if the stream is broken or cannot leave its runtime.
     pub(crate) fn into_std(self) -> Option<BufferedStream<StdStream>> {
         let Self { connection, queue, start, is_broken, .. } = self;
         let connection = connection.into_std().filter(|_| !is_broken)?;
@@ -183,7 +184,7 @@ impl<C: StreamSocket> BufferedStream<C> {
     }
 }
 
-/// Writes the unsent bytes of streams whose driver was dropped, for at most `timeout`, and closes them.
+/// Writes the unsent bytes of streams after their driver was dropped, for at most `timeout`. Closes the streams.
 pub(crate) fn drain_on_drop(mut pipes: Vec<BufferedStream<StdStream>>, timeout: Duration) {
     let begin = Monotonic::now();
     loop {
@@ -205,8 +206,8 @@ pub(crate) fn drain_on_drop(mut pipes: Vec<BufferedStream<StdStream>>, timeout: 
     }
 }
 
-/// Closes a stream. Unread bytes would make the system reset it, and a reset can overtake the last bytes, so they are read
-/// first.
+/// Closes a stream. It first reads unread bytes, because they would make the system reset the stream, and a reset can
+/// overtake the last bytes.
 fn close(pipe: &mut BufferedStream<StdStream>) {
     pipe.connection.finish();
     let mut nowhere = [0; 4 << 10];

@@ -11,14 +11,14 @@ pub enum Direction {
     Outgoing,
 }
 
-/// One datagram that crossed a socket, or the next run of bytes of a stream.
+/// One datagram that crossed a socket, or the next bytes of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TapPacket<'a> {
-    /// Time in microseconds since 1970. Within one driver it never goes back.
+    /// Time in microseconds since 1970. Within one driver it never decreases.
     pub unix_micros: u64,
     /// The direction.
     pub direction: Direction,
-    /// The address that the socket is bound to; its IP address may be unspecified.
+    /// Address that the socket is bound to. Its IP address may be unspecified.
     pub local: SocketAddr,
     /// The peer's address.
     pub peer: SocketAddr,
@@ -44,9 +44,8 @@ impl TapPacket<'_> {
     }
 }
 
-/// Sees every datagram that crosses a driver's socket: incoming ones before
-/// [`Conditions`](crate::Conditions) lose some, outgoing ones after the system has accepted them. It
-/// may see the bytes of streams as well.
+/// Receives every datagram that crosses a driver's socket: incoming ones before [`Conditions`](crate::Conditions) drop
+/// some of them, outgoing ones after the system has accepted them. It can also receive the bytes of streams.
 ///
 /// The driver calls it synchronously, so it must be fast. Every `FnMut(&TapPacket)` is a tap for
 /// datagrams.
@@ -54,7 +53,7 @@ pub trait Tap {
     /// Handles a datagram.
     fn on_datagram(&mut self, packet: &TapPacket<'_>);
 
-    /// Handles the next bytes of a stream, in pieces as the system returned them.
+    /// Handles the next bytes of a stream. Each call has the bytes of one read or write.
     fn on_stream_bytes(&mut self, stream: StreamId, packet: &TapPacket<'_>) {
         let _ = (stream, packet);
     }

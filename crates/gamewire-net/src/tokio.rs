@@ -25,11 +25,11 @@ use crate::{DriverConfig, OpenError, send_each};
 
 /// A driver whose events are awaited.
 ///
-/// It spawns no task: time passes and bytes move while `next_event` is awaited, so keep awaiting it.
-/// The next await sends what commands to the machine wrote. Dropping the driver sends what is left,
-/// as much as the system takes immediately.
+/// It spawns no task. Timers fire and bytes move only while `next_event` is awaited, so keep awaiting it. Commands to
+/// the machine only queue output, and the next await sends it. Dropping the driver sends as much of the remaining
+/// output as the system accepts immediately.
 ///
-/// All constructors panic outside of a tokio runtime with I/O and time.
+/// All constructors panic outside of a tokio runtime with I/O and time enabled.
 pub type Driver<M> = crate::Driver<M, Tokio>;
 
 impl<M: Machine> Driver<M> {
@@ -57,14 +57,13 @@ impl<M: Machine> Driver<M> {
         Self::from_stream(stream.into_std()?, machine, config)
     }
 
-    /// Drives the machine until it has an event and returns that.
+    /// Drives the machine until it has an event. Returns the event.
     ///
-    /// It is cancel-safe: the future may be dropped at any await, as in `select!`, without losing
-    /// anything.
+    /// This method is cancel-safe: no event is lost if the future is dropped at any await, as in `select!`.
     ///
     /// # Errors
-    /// [`io::ErrorKind::NotConnected`] if the stream that the driver opened is closed and no timer is
-    /// set, so that nothing can happen; another error if the UDP socket no longer works.
+    /// [`io::ErrorKind::NotConnected`] if the stream that the driver opened is closed and no timer is set, so that no
+    /// event can follow. Another error if the UDP socket no longer works.
     pub async fn next_event(&mut self) -> io::Result<M::Event> {
         loop {
             // A busy driver never waits, so it polls the streams from time to time.
@@ -89,15 +88,15 @@ impl<M: Machine> Driver<M> {
             let ready =
                 poll_fn(|context| if self.poll_sockets(context) { Poll::Ready(()) } else { Poll::Pending });
             match wake {
-                // A timeout is not a failure: the machine's timer is due.
+                // After a timeout, the machine's timer is due.
                 Some(at) => timeout_at(at.into(), ready).await.unwrap_or(()),
                 None => ready.await,
             }
         }
     }
 
-    /// Marks the sockets that are ready and returns whether there are any. If not, the task is woken
-    /// when one is.
+    /// Marks the ready sockets. Returns whether there are any. If there are none, the task is woken when a socket
+    /// becomes ready.
     fn poll_sockets(&mut self, context: &mut Context<'_>) -> bool {
         let Engine { datagrams, connections, .. } = &mut self.engine;
         let socket = datagrams.as_ref().map(|datagrams| &datagrams.port.socket);
@@ -121,7 +120,7 @@ impl<M: Machine> Driver<M> {
     }
 }
 
-/// Sockets that are registered with the runtime of tokio.
+/// The runtime of the tokio driver: sockets that are registered with tokio.
 #[derive(Default)]
 pub struct Tokio {
     /// Time of the last check of the streams.
@@ -158,7 +157,7 @@ impl DatagramSocket for Socket {
     }
 
     fn send_batch(&self, transmit: &Transmit<'_>) -> io::Result<()> {
-        // Not through the runtime, which does not know at first that a socket is writable.
+        // Call the system directly, because tokio does not know at first that a socket is writable.
         self.state.try_send((&self.socket).into(), transmit)
     }
 
@@ -174,12 +173,12 @@ impl DatagramSocket for Socket {
 /// A TCP listener.
 pub struct Listener {
     listener: TcpListener,
-    /// Streams that were accepted while waiting: the runtime has no other way to wait for that.
+    /// A stream that was accepted while waiting, because tokio cannot wait for a stream without accepting it.
     accepted: Option<io::Result<(TcpStream, SocketAddr)>>,
 }
 
 impl Listener {
-    /// Returns whether there is a stream to accept; if not, wakes the task when there is.
+    /// Returns whether there is a stream to accept. If there is none, the task is woken when one arrives.
     fn poll(&mut self, context: &mut Context<'_>) -> bool {
         if self.accepted.is_none()
             && let Poll::Ready(accepted) = self.listener.poll_accept(context)
@@ -203,11 +202,12 @@ impl StreamListener for Listener {
     }
 }
 
-/// A stream's socket that is registered with the runtime.
+/// A stream's socket that is registered with tokio.
 pub struct TokioStream(TcpStream);
 
 impl TokioStream {
-    /// Returns which of the requested directions are ready; if none is, wakes the task when one is.
+    /// Returns which of the requested directions are ready. If none is ready, the task is woken when one becomes
+    /// ready.
     fn poll(&self, context: &mut Context<'_>, read: bool, write: bool) -> (bool, bool) {
         // The next read or write returns the error.
         let can_read = read && self.0.poll_read_ready(context).is_ready();
@@ -231,7 +231,7 @@ impl StreamSocket for TokioStream {
     }
 
     fn finish(&mut self) {
-        // It completes immediately. A failure means that the peer is already disconnected.
+        // The call completes immediately. A failure means that the peer is already disconnected.
         drop(Pin::new(&mut self.0).poll_shutdown(&mut Context::from_waker(Waker::noop())));
     }
 

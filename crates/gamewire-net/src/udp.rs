@@ -3,7 +3,8 @@ use std::net::UdpSocket;
 
 use quinn_udp::UdpSocketState;
 
-/// Makes a socket non-blocking and returns its state. Received datagrams come with their sender and length only.
+/// Makes a socket non-blocking and returns its state. The metadata of received datagrams is only their sender and
+/// length.
 ///
 /// # Errors
 /// The system cannot configure the socket.
@@ -13,8 +14,8 @@ pub fn prepare_udp(socket: &UdpSocket) -> io::Result<UdpSocketState> {
     Ok(state)
 }
 
-/// Turns off what quinn-udp requests for each datagram and no machine needs, because the system takes a tenth longer to
-/// return it: the time of arrival, the destination and the type of service.
+/// Turns off metadata that quinn-udp requests for each datagram: the time of arrival, the destination and the type of
+/// service. No machine needs it, and the system takes a tenth longer to return it.
 #[cfg(target_os = "linux")]
 fn disable_metadata(socket: &UdpSocket) {
     use nix::sys::socket::setsockopt;
@@ -22,7 +23,7 @@ fn disable_metadata(socket: &UdpSocket) {
         IpRecvTos, Ipv4PacketInfo, Ipv6RecvPacketInfo, Ipv6RecvTClass, ReceiveTimestampns,
     };
 
-    // A failure costs only time. Options of IPv6 fail on IPv4 sockets.
+    // Failures are ignored, because they only cost time. Options of IPv6 fail on IPv4 sockets.
     let _ = setsockopt(socket, ReceiveTimestampns, &false);
     let _ = setsockopt(socket, Ipv4PacketInfo, &false);
     let _ = setsockopt(socket, IpRecvTos, &false);

@@ -1,4 +1,4 @@
-//! A warm driver allocates nothing, neither for datagrams nor for streams.
+//! A warm driver does not allocate, neither for datagrams nor for streams.
 
 use allocation_counter::measure;
 use std::io::{Read, Write};
@@ -28,7 +28,7 @@ fn a_warm_driver_allocates_nothing() {
     let allocated = measure(|| (0..50).for_each(|_| round()));
     assert_eq!(allocated.count_total, 0);
 
-    // The measurement counts the allocations of a cold driver.
+    // A cold driver allocates, so the measurement works.
     let allocated = measure(|| drop(updates(&mut driver(DatagramPeer::default()), |_| true)));
     assert_ne!(allocated.count_total, 0);
 }
@@ -45,7 +45,7 @@ fn a_warm_host_allocates_nothing_for_its_streams() {
         }
         sent += 2_000;
         while host.stats().streams.sent_bytes < sent {
-            // Measures both ways to drive it.
+            // Measure both ways to drive the host.
             host.next_event(Duration::ZERO).unwrap();
             host.update().unwrap().for_each(drop);
         }

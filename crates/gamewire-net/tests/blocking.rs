@@ -21,7 +21,7 @@ fn a_datagram_is_echoed() {
 fn a_thousand_datagrams_arrive_in_order() {
     let (mut sender, mut receiver) = (driver(DatagramPeer::default()), driver(DatagramPeer::default()));
     let mut received = Vec::new();
-    // A batch fits the smallest receive buffer.
+    // A batch fits into the smallest receive buffer.
     for batch in 0..20 {
         for number in batch * 50..(batch + 1) * 50 {
             sender.machine_mut().send(receiver.local_addr(), number, 100);
@@ -111,7 +111,7 @@ fn commands_are_sent_while_events_wait() {
         receiver.machine_mut().send(sender.local_addr(), number, 2);
     }
     receiver.update().unwrap();
-    // Loopback delivers within the call, so all have arrived.
+    // Loopback delivers within the call, so all datagrams have arrived.
     assert!(sender.next_event(TIMEOUT).unwrap().is_some());
     sender.machine_mut().send(receiver.local_addr(), 50, 2);
     assert!(sender.next_event(TIMEOUT).unwrap().is_some());
@@ -147,7 +147,7 @@ fn an_address_in_use_is_an_error() {
 fn g8_refusals_are_counted_and_a_returning_peer_is_reached() {
     let gone = UdpSocket::bind(LOCAL).unwrap();
     let peer = gone.local_addr().unwrap();
-    // Connected to itself, it holds the port and refuses the datagrams of others.
+    // A socket that is connected to itself keeps its port in use and refuses datagrams of others.
     gone.connect(peer).unwrap();
     // Every system reports refusals to a connected socket.
     let socket = UdpSocket::bind(LOCAL).unwrap();
@@ -184,7 +184,7 @@ fn g8_with_the_smallest_send_buffer_everything_arrives_in_order() {
     let mut sender = blocking::Driver::bind_with(LOCAL, DatagramPeer::default(), config).unwrap();
     let mut receiver = driver(DatagramPeer::default());
     for number in 0..100 {
-        // Growing lengths, which are not batched.
+        // Datagrams of growing lengths are not batched.
         sender.machine_mut().send(receiver.local_addr(), number, 100 + usize::from(number));
     }
     let (mut received, deadline) = (Vec::new(), Monotonic::now() + TIMEOUT);

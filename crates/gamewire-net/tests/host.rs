@@ -1,4 +1,4 @@
-//! The blocking driver as a host over loopback; its peers are plain sockets.
+//! The blocking driver as a host over loopback. Its peers are plain sockets.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, UdpSocket};
@@ -110,7 +110,7 @@ fn a_host_may_have_only_one_transport() {
         blocking::Driver::listen_with(LOCAL, transports, StreamServer::echoing(), DriverConfig::default())
             .unwrap()
     };
-    // Other programs may use the port, but not every time.
+    // Try several ports, because other programs may use one.
     let mut udp = (0..100)
         .map(|_| with(Transports::Udp))
         .find(|host| TcpListener::bind(host.local_addr()).is_ok())
@@ -135,7 +135,7 @@ fn a_port_in_use_is_an_error() {
     let taken = TcpListener::bind(LOCAL).unwrap();
     let error = listen(taken.local_addr().unwrap(), StreamServer::default()).unwrap_err();
     assert!(matches!(error, OpenError::Listen { .. }), "{error}");
-    // Other programs may listen on the port, but not every time.
+    // Try several ports, because other programs may listen on one.
     let is_for_datagrams = (0..100).any(|_| {
         let taken = UdpSocket::bind(LOCAL).unwrap();
         let error = listen(taken.local_addr().unwrap(), StreamServer::default()).unwrap_err();
@@ -218,7 +218,7 @@ fn a_peer_that_reads_late_receives_everything() {
     let mut host = host(StreamServer::echoing());
     let mut peer = connect(host.local_addr());
     let id = only_stream(&mut host);
-    // More than the system buffers, and more than is sent in one call.
+    // Send more than the system buffers, and more than one call accepts.
     let whole: Vec<u8> = (0..200_000_u32).flat_map(u32::to_be_bytes).collect();
     assert!(whole.len() < STREAM_QUEUED_BYTES);
     for part in whole.chunks(100_000) {
@@ -311,7 +311,7 @@ fn dropping_a_host_does_not_wait_for_a_slow_reader() {
     let mut host = host(StreamServer::echoing());
     let peer = connect(host.local_addr());
     let id = only_stream(&mut host);
-    // Until the system accepts only a part.
+    // Send until the system accepts only a part.
     while host.stats().streams.sent_bytes.is_multiple_of(49_999) {
         assert!(host.machine().open.contains_key(&id));
         host.machine_mut().send(id, &[0; 49_999]);
@@ -348,7 +348,7 @@ fn a_closing_stream_causes_no_wakes() {
     let mut host = host(StreamServer::echoing());
     let mut slow = connect(host.local_addr());
     let id = only_stream(&mut host);
-    // More than the system buffers, but within the limit of the queue.
+    // Send more than the system buffers, but less than the limit of the queue.
     while host.stats().streams.sent_bytes.is_multiple_of(49_999) {
         assert!(host.machine().open.contains_key(&id));
         host.machine_mut().send(id, &[0; 49_999]);

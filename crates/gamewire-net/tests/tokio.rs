@@ -11,7 +11,7 @@ use gamewire_net::tokio::Driver;
 use gamewire_net::{Conditions, DriverConfig};
 use tokio::time::timeout;
 
-/// Runs a scenario with a timeout, which ends it even if it never yields.
+/// Runs a scenario with a timeout. The timeout ends it even if it never yields.
 fn run(scenario: impl Future<Output = ()> + Send + 'static) {
     let (done, is_done) = mpsc::channel();
     let thread = thread::spawn(move || {
@@ -75,7 +75,7 @@ fn commands_between_events_are_sent_by_the_next_await() {
         let (mut sender, mut receiver) = (driver(DatagramPeer::default()), driver(DatagramPeer::default()));
         for number in 0..2 {
             sender.machine_mut().send(receiver.local_addr(), number, 2);
-            // No reply comes. The driver must have been awaited once.
+            // No reply follows. The driver must be awaited once to send.
             assert!(timeout(Duration::ZERO, sender.next_event()).await.is_err());
             assert_eq!(numbers(&next(&mut receiver, 1).await), [number]);
         }
@@ -132,7 +132,7 @@ fn unsent_datagrams_are_sent_when_the_driver_is_dropped() {
 #[test]
 fn a_busy_driver_lets_other_tasks_run() {
     run(async {
-        // It receives its own datagrams and echoes them without end.
+        // The driver receives its own datagrams and echoes them without end.
         let mut echo = driver(DatagramPeer::echoing());
         let itself = echo.local_addr();
         echo.machine_mut().send(itself, 1, 2);

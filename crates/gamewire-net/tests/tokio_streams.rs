@@ -58,7 +58,7 @@ fn bytes_of_many_clients_are_echoed() {
             client.machine_mut().send(format!("{number:3}").as_bytes());
             assert_eq!(receive(client, 3).await, format!("{number:3}").as_bytes());
         }
-        // More than the system accepts in one write.
+        // Send more than the system accepts in one write.
         let much = vec![b'x'; 900_000];
         clients[0].machine_mut().send(&much);
         assert!(receive(&mut clients[0], much.len()).await == much);

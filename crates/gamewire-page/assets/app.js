@@ -1,4 +1,4 @@
-// The page: which source is shown, and what happens to it.
+// The page: selects the source and handles its events.
 
 import { get, listen, openFile, query, RequestError } from "./api.js";
 import { byId, make, setText } from "./dom.js";
@@ -66,7 +66,7 @@ class App {
   key(event) {
     const isText = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
     if (event.key === "Escape" && !document.querySelector("dialog[open]")) {
-      // A search field would forget its text.
+      // Prevent the default, which clears the text of a search field.
       event.preventDefault();
       return byId("list").focus();
     }
@@ -102,7 +102,7 @@ class App {
     return { source: this.source, ...this.selection };
   }
 
-  // Without a source there are no events.
+  // Polls the state of the fleet while there is no source, because there are no events either.
   async watchFleet() {
     while (this.source === null) {
       this.fleet.update((await get("status")).fleet);
@@ -120,7 +120,7 @@ class App {
     await this.restart();
   }
 
-  // Changes what is selected. Enter in a search field fires two events.
+  // Changes the selection. Ignores an unchanged one, because Enter in a search field fires two events.
   async select(change) {
     if (Object.entries(change).every(([name, value]) => this.selection[name] === value)) return;
     Object.assign(this.selection, change);
@@ -129,7 +129,7 @@ class App {
     await this.restart();
   }
 
-  // Reads the list again with the current selection, around a packet if one is given.
+  // Reloads the list with the current selection, around a packet if one is given.
   async restart(around = null) {
     if (this.events) this.events.close();
     this.events = null;
@@ -148,7 +148,7 @@ class App {
       setText(error, problem.message);
       error.hidden = false;
     }
-    // What was selected meanwhile is read by a later call.
+    // If the selection has changed meanwhile, a later call reloads the list.
     if (restart !== this.restarts) return;
     const values = error.hidden ? this.values() : { source: this.source };
     this.events = listen({ ...values, from: this.list.next }, {
@@ -204,7 +204,7 @@ class App {
     await this.details.show(this.source, number);
   }
 
-  // Goes to a packet that may not be in the list, which then shows all packets around it.
+  // Shows a packet. If the list does not contain it, the filters are removed and the list is reloaded around it.
   async jump(number) {
     const back = this.list.chosen;
     if (!(await this.details.show(this.source, number, back))) return;
@@ -247,7 +247,7 @@ async function start() {
   }
   app.status(status);
   await app.show(status.source);
-  // A link from the page of a fleet.
+  // Pages of a fleet link to a conversation.
   const conversation = /^#conversation=([0-9]+)$/.exec(location.hash);
   if (conversation) await app.select({ conversation: Number(conversation[1]) });
   byId("list").focus({ preventScroll: true });

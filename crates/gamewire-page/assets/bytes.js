@@ -1,12 +1,12 @@
-// The bytes of a packet, down to bits, and which field each belongs to.
+// The bytes of a packet, down to bits, and the field that each belongs to.
 
 import { make } from "./dom.js";
 
-// Bytes in a row.
+// Number of bytes in a row.
 const WIDTH = innerWidth > 1700 ? 16 : 8;
 
 export class Bytes {
-  // `lowestFirst`: bit 0 of a byte is its lowest one, as in Riptide and Freeciv.
+  // `lowestFirst`: bit 0 of a byte is its lowest bit, as in Riptide and Freeciv.
   constructor(sources, lowestFirst, onbyte) {
     this.lowestFirst = lowestFirst;
     this.cells = [];
@@ -55,7 +55,7 @@ export class Bytes {
     this.bits.replaceChildren();
   }
 
-  // Marks the bits from the first to the one before the second.
+  // Marks the bits from `from` to the one before `to`.
   mark(source, [from, to], name) {
     this.unmark();
     const cells = this.cells[source];
@@ -77,7 +77,7 @@ export class Bytes {
       const value = this.values[source][at];
       const box = make("span", {}, ` byte ${at}: `);
       for (let shown = 7; shown >= 0; shown -= 1) {
-        // The place of this bit in the order of the protocol.
+        // The position of this bit in the bit order of the protocol.
         const place = at * 8 + (this.lowestFirst ? shown : 7 - shown);
         const isMarked = place >= from && place < to;
         box.append(make("span", { class: isMarked ? "bit marked" : "bit", title: `bit ${place % 8}` }, `${(value >> shown) & 1}`));

@@ -1,4 +1,4 @@
-// Charts of the last two minutes: packets a second, round trip, lost and resent.
+// Charts of the last two minutes: packets per second, round trip, lost and resent packets.
 
 import { byId, make } from "./dom.js";
 

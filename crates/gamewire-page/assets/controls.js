@@ -39,7 +39,7 @@ export class Controls {
     conditions.addEventListener("keydown", (event) => {
       if (event.key === "Enter") set();
     });
-    // The field has the present conditions until the user types others.
+    // Show the current conditions until the user types others.
     this.showLink = ({ to_server: up, to_client: down }) => {
       if (this.isTyped) return;
       const present = { "to-server": up, "to-client": down, both: up === down ? up : "" }[direction.value];

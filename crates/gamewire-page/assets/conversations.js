@@ -1,8 +1,8 @@
-// The table of conversations. A row shows only the packets of that one.
+// The table of conversations. Choosing a row shows only the packets of this conversation.
 
 import { byId, make, number, setText } from "./dom.js";
 
-// Rows that are elements at once: those that were active last.
+// Maximum number of rows in the table. It shows the conversations that were active last.
 const SHOWN = 200;
 
 export class Conversations {

@@ -1,4 +1,4 @@
-// One packet: its fields next to its bytes, and what its protocol has to show.
+// The details of a packet: its fields next to its bytes, and a view for its protocol.
 
 import { get, RequestError } from "./api.js";
 import { Bytes } from "./bytes.js";
@@ -24,7 +24,8 @@ export class Details {
     this.source = source;
   }
 
-  // Shows a packet of a source, with a way back to another one. Returns whether it is still kept.
+  // Shows a packet of a source, with a link back to packet `back`. Returns false if the packet is no longer kept, or
+  // if another one was requested meanwhile.
   async show(source, number, back = null) {
     const asked = (this.asked = `${source}/${number}`);
     let packet;
@@ -78,14 +79,14 @@ export class Details {
     return make("ul", { class: "notes warn" }, ...notes.map((note) => make("li", {}, note.text, ...note.links.flatMap((link) => [" ", jump(link.number, link.text)]))));
   }
 
-  // Fields next to bytes; pointing at one marks the other.
+  // Shows the fields next to the bytes. Pointing at one marks the other.
   fields({ tree, sources, protocol }) {
     const fields = new Tree(tree, (node) => bytes.mark(node.s, node.b, node.n || "value"));
     const bytes = new Bytes(sources, protocol !== "teeworlds", (source, at) => fields.markByte(source, at));
     return make("div", { class: "split" }, make("div", {}, ...protocolViews(protocol, tree), fields.element), make("div", { class: "side" }, bytes.element));
   }
 
-  // Shows bytes that were pasted.
+  // Shows pasted bytes.
   explained(answer, onway) {
     setText(byId("details-title"), `Pasted bytes as ${answer.way}`);
     this.tabs.replaceChildren();

@@ -10,7 +10,7 @@ export class Fleet {
     this.box = byId("fleet");
     this.state = make("span", { id: "fleet-state" });
     this.body = make("tbody");
-    // Rows stay elements, so that a link keeps its focus.
+    // Reuse the elements of rows, so that a link keeps its focus.
     this.rows = new Map();
     const head = make("tr", {}, ...COLUMNS.map((name) => make("th", { scope: "col" }, name)));
     this.box.append(

@@ -1,10 +1,10 @@
-// The list of packets. Only the rows that can be seen are elements.
+// The list of packets. Only visible rows are elements.
 
 import { get } from "./api.js";
 import { byId, make, setText } from "./dom.js";
 
 const HEIGHT = 22;
-// Rows that are kept; earlier and later ones can be requested again.
+// Maximum number of kept rows. Earlier and later rows can be requested again.
 const KEPT = 20000;
 const PAGE = 500;
 
@@ -12,7 +12,7 @@ export class PacketList {
   constructor(onpick) {
     this.onpick = onpick;
     this.onpause = () => {};
-    // Names of players by the number of their conversation.
+    // Names of players, by the number of their conversation.
     this.names = new Map();
     this.box = byId("list");
     this.values = {};
@@ -21,7 +21,7 @@ export class PacketList {
     this.text = "";
     this.box.addEventListener("scroll", () => this.scrolled());
     this.box.addEventListener("keydown", (event) => this.key(event));
-    // Not on a click: new rows can move the list before the button is released.
+    // Not on `click`, because new rows can move the list before the button is released.
     this.box.addEventListener("pointerdown", (event) => {
       const row = event.target.closest(".row");
       if (row && event.button === 0) this.choose(Number(row.dataset.number));
@@ -44,7 +44,7 @@ export class PacketList {
     this.generation = (this.generation || 0) + 1;
   }
 
-  // Reads the list again: of a program that runs its end, of a file its beginning.
+  // Reloads the list: the end of a live source, the beginning of a file.
   async load(values, isLive) {
     this.clear();
     const generation = this.generation;
@@ -73,7 +73,7 @@ export class PacketList {
     this.draw();
   }
 
-  // Takes what has arrived.
+  // Adds the rows of an event.
   append({ rows, skipped, unseen, next }) {
     this.arrived += rows.length + skipped;
     if (this.isPaused || !this.isLive || !this.isEnd) {
@@ -100,12 +100,12 @@ export class PacketList {
     if (!isPaused && this.isLive && this.values.source) this.load(this.values, true);
   }
 
-  // A box can only be scrolled to what is in it.
+  // Sets the height of the list, because a box can only scroll within its content.
   layout() {
     byId("list-height").style.height = `${this.rows.length * HEIGHT}px`;
   }
 
-  // Shows the newest packets as they come.
+  // Shows the newest packets as they arrive.
   follow() {
     if (this.isPaused) return this.onpause(false);
     this.isFollowing = true;
@@ -122,7 +122,7 @@ export class PacketList {
 
   scrolled() {
     const { scrollTop, clientHeight, scrollHeight } = this.box;
-    // The event of a scroll by this list can come after the user has picked a packet or paused.
+    // A scroll by this list can fire its event after the user has chosen a packet or paused.
     if (scrollTop === this.followedTop) return this.draw();
     if (this.isLive && !this.isPaused && scrollTop !== this.revealedTop) this.isFollowing = scrollTop + clientHeight >= scrollHeight - 2 * HEIGHT;
     if (scrollTop < 20 * HEIGHT && !this.isStart) this.loadBefore();
@@ -163,7 +163,7 @@ export class PacketList {
     return this.rows.some((row) => row.number === number);
   }
 
-  // Shows the rows around a packet.
+  // Loads the rows around a packet.
   async loadAround(number, values) {
     const { isLive } = this;
     this.clear();
@@ -235,7 +235,7 @@ export class PacketList {
     this.draw();
   }
 
-  // Returns a summary with the text marked, and from a little before it if it would be out of sight.
+  // Returns a summary with the found text marked. If the text is far to the right, the beginning is left out.
   found(summary) {
     const at = summary.toLowerCase().indexOf(this.text);
     const end = at + this.text.length;
@@ -243,7 +243,7 @@ export class PacketList {
     return [start, make("mark", {}, summary.slice(at, end)), summary.slice(end)];
   }
 
-  // Chooses the next row with the text.
+  // Chooses the next row that contains the text.
   findNext(step) {
     if (!this.text) return;
     const start = this.index();
@@ -256,7 +256,7 @@ export class PacketList {
 
   rate() {
     if (!this.isLive) return setText(byId("rate"), `${this.rows.length}${this.isEnd ? "" : "+"} shown`);
-    // Since the list was read.
+    // Counted since the list was loaded.
     const skipped = this.skipped > 0 ? `, ${this.skipped} not listed: too fast` : "";
     setText(byId("rate"), `${this.arrived} packets/s${skipped}`);
     this.arrived = 0;
@@ -271,7 +271,7 @@ export class PacketList {
     });
   }
 
-  // Scrolls to the newest rows and draws them together: what is under the pointer is always a row that the user sees.
+  // Scrolls to the newest rows and draws them in one step, so that a click always hits the row that the user sees.
   drawNow() {
     if (this.isFollowing && !this.isPaused) this.toEnd();
     const first = Math.max(0, Math.floor(this.box.scrollTop / HEIGHT) - 5);

@@ -1,4 +1,4 @@
-// The map of a Freeciv game, as far as the client knows it.
+// The map of a Freeciv game that the client knows.
 
 import { get } from "./api.js";
 import { make } from "./dom.js";
@@ -10,7 +10,7 @@ export class MapPicture {
     const map = await get("map", { source, conversation });
     if (map.width * map.height === 0) return make("p", { class: "hint" }, "The server has not described the map yet.");
     const tile = Math.max(2, Math.min(16, Math.floor(900 / map.width)));
-    // Rows of an isometric map are half as high, and every other one is half a tile to the right.
+    // Rows of an isometric map have half the height, and every second row is shifted right by half a tile.
     const isIso = (map.topology & 1) === 1;
     const high = isIso ? Math.max(1, tile / 2) : tile;
     const canvas = make("canvas", { class: "picture", role: "img", width: `${map.width * tile + tile}`, height: `${map.height * high + tile}` });

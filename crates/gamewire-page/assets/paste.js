@@ -1,4 +1,4 @@
-// Bytes from a bug report. The address holds them, so that a link to them can be shared.
+// Pasted bytes, such as bytes from a bug report. The URL contains them, so that it can be shared.
 
 import { postJson } from "./api.js";
 import { byId, make, setText } from "./dom.js";
@@ -29,7 +29,7 @@ export class Paste {
     if (await this.explain(hex, way)) this.dialog.close();
   }
 
-  // Shows bytes, and puts them into the address.
+  // Explains bytes, and puts them into the URL.
   async explain(hex, way) {
     const error = byId("paste-error");
     if (hex.length > this.maxText) {
@@ -49,7 +49,7 @@ export class Paste {
     }
   }
 
-  // Shows the bytes in the address.
+  // Explains the bytes in the URL.
   async fromAddress() {
     if (location.hash.length > this.maxText) {
       this.open();

@@ -1,4 +1,4 @@
-// What a protocol has to show above its fields: an ack of Riptide, the delta header of a Freeciv packet.
+// Views of a protocol above the fields: an ack of Riptide, the delta header of a Freeciv packet.
 
 import { make } from "./dom.js";
 
@@ -11,7 +11,7 @@ function* all(nodes) {
 
 const child = (node, name) => (node.c || []).find((field) => field.n === name);
 
-// Which of the messages before the last one have arrived.
+// Draws which messages before the last one have arrived.
 function acks(tree) {
   const drawn = [];
   for (const node of all(tree)) {
@@ -29,7 +29,7 @@ function acks(tree) {
   return drawn;
 }
 
-// Which fields of a packet were sent, and which keep their values.
+// Draws which bits of the delta header are set. A field whose bit is not set keeps its value.
 function deltaHeader(tree) {
   const drawn = [];
   for (const frame of all(tree)) {

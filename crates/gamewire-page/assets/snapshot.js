@@ -1,4 +1,4 @@
-// A snapshot of Teeworlds: what changed, and who is where.
+// A snapshot of Teeworlds: its changes, and the positions of players.
 
 import { get } from "./api.js";
 import { make } from "./dom.js";
@@ -63,7 +63,7 @@ function drawPositions(positions) {
       const text = item.name || `player ${item.id}`;
       const half = context.measureText(text).width / 2 + 3;
       const label = { x: Math.min(Math.max(x, half), 640 - half), y: y - 11, half };
-      // Above the labels that are already there.
+      // Move the label above the labels that are already drawn.
       while (labels.some((other) => Math.abs(other.x - label.x) < other.half + half && Math.abs(other.y - label.y) < 14)) label.y -= 14;
       labels.push(label);
       context.fillStyle = style.getPropertyValue("--text");

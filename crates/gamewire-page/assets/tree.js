@@ -9,7 +9,7 @@ function range([from, to]) {
 }
 
 export class Tree {
-  // `onmark` is called with the node that is pointed at or has the focus.
+  // `onmark` is called with the node that has the pointer or the focus.
   constructor(nodes, onmark) {
     this.onmark = onmark;
     this.nodes = [];
@@ -42,7 +42,7 @@ export class Tree {
     this.onmark(this.nodes[Number(element.dataset.index)].node);
   }
 
-  // Marks the smallest node with a bit of a byte, and returns it.
+  // Marks the smallest node that contains a bit of a byte. Returns the node.
   markByte(source, at) {
     const size = ({ node }) => node.b[1] - node.b[0];
     const has = ({ node }) => node.s === source && node.k !== "source" && node.b[0] < at * 8 + 8 && node.b[1] > at * 8;

@@ -1,10 +1,10 @@
 //! A page in the browser for game traffic.
 //!
 //! A [`Page`] is an HTTP server with one embedded page. It shows [`Source`]s: the live traffic of a program, which
-//! writes to it through a [`Feeder`], capture files, and bytes that were pasted. All memory is bounded, and a writer
-//! never waits for a reader: see [`traffic`].
+//! writes to a source through a [`Feeder`], capture files, and pasted bytes. All memory is bounded, and a writer never
+//! waits for a reader: see [`traffic`].
 //!
-//! By default a page listens on the loopback interface. On another address it requires a token ([`PageConfig`]).
+//! By default a page listens on the loopback interface. On any other address it requires a token ([`PageServer`]).
 
 pub mod explain;
 mod http;

@@ -9,41 +9,41 @@ use serde_json::Value as Json;
 
 use crate::traffic::{Source, SourceKind};
 
-/// Maximum number of files that were opened on the page. A new one replaces the oldest.
+/// Maximum number of files that users opened on the page. A new file replaces the oldest one.
 const OPENED_FILES: usize = 3;
-/// Maximum bytes of packets of each of them.
+/// Maximum bytes of packets that each of these files keeps.
 const OPENED_BYTES: usize = 128 << 20;
-/// Maximum number of commands that wait for the program.
+/// Maximum number of queued commands.
 const COMMANDS: usize = 16;
 
-/// The settings of a page.
+/// Configuration of a page.
 #[derive(Clone, Debug)]
 pub struct PageConfig {
-    /// Heading of the page: the verb of the program and its address.
+    /// Heading of the page, such as the program's subcommand and address.
     pub title: String,
-    /// The settings of the followers of opened files.
+    /// Protocol settings for opened files, pasted bytes and filters.
     pub protocols: ProtocolConfig,
-    /// Bytes of packets that a live source keeps.
+    /// Maximum bytes of packets that a live source keeps.
     pub live_bytes: usize,
-    /// Bytes of packets that a file keeps.
+    /// Maximum bytes of packets that a file added with [`Page::add_source`] keeps.
     pub file_bytes: usize,
-    /// The commands that the program takes.
+    /// Commands that the program accepts.
     pub commands: Vec<CommandKind>,
 }
 
-/// A command that the page has a control for.
+/// A kind of command that the page has a control for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CommandKind {
     /// Changes the conditions of a link: `link DIRECTION LIST`.
     Link,
-    /// Closes a client: `close NUMBER`.
+    /// Closes a client's connection: `close NUMBER`.
     Close,
     /// Controls a replay: `pause`, `play`, `step`, `speed N`.
     Replay,
 }
 
 impl CommandKind {
-    /// Returns the first words of its commands.
+    /// Returns the first words of the commands of this kind.
     pub const fn words(self) -> &'static [&'static str] {
         match self {
             Self::Link => &["link"],
@@ -76,13 +76,13 @@ impl Default for PageConfig {
 /// A command from the page.
 #[derive(Debug)]
 pub struct Command {
-    /// The command as on standard input.
+    /// The command line, in the form that the program reads from standard input.
     pub line: String,
-    /// Takes the outcome: an error is a sentence.
+    /// Receives the outcome. An error is a sentence for the user.
     pub answer: SyncSender<Result<(), String>>,
 }
 
-/// The content of a page. Cloning it is cheap: the clones share it.
+/// The content of a page. Clones share it.
 #[derive(Clone, Debug)]
 pub struct Page(Arc<Shared>);
 
@@ -91,18 +91,18 @@ struct Shared {
     config: PageConfig,
     catalog: Catalog,
     sources: Mutex<Vec<Source>>,
-    /// Numbers of the sources that were opened on the page.
+    /// Numbers of the sources that users opened on the page, oldest first.
     opened: Mutex<VecDeque<u64>>,
     next_source: AtomicU64,
     commands: SyncSender<Command>,
-    /// State of the program that the page shows as it is, such as the position of a replay.
+    /// State of the program, such as the position of a replay. The page shows it unchanged.
     program: Mutex<Json>,
     /// States of other programs.
     fleet: Mutex<Json>,
 }
 
 impl Page {
-    /// Creates a page without sources, and the commands that its users give.
+    /// Creates a page without sources. The receiver yields the commands that users give on the page.
     pub fn new(config: PageConfig) -> (Self, Receiver<Command>) {
         let (commands, received) = sync_channel(COMMANDS);
         let mut catalog = Catalog::with_all_protocols();
@@ -127,7 +127,7 @@ impl Page {
         self.add(name, kind, if kind == SourceKind::Live { config.live_bytes } else { config.file_bytes })
     }
 
-    /// Adds a file that was opened on the page.
+    /// Adds a file that a user opened on the page. Removes the oldest such file if there are too many.
     pub(crate) fn add_opened(&self, name: &str) -> Source {
         let source = self.add(name, SourceKind::File, OPENED_BYTES);
         let mut opened = self.0.opened.lock().unwrap_or_else(PoisonError::into_inner);
@@ -147,7 +147,7 @@ impl Page {
         source
     }
 
-    /// Removes a source. Readers that have it keep it.
+    /// Removes a source. Clones of it stay usable.
     pub fn remove_source(&self, number: u64) {
         self.0
             .sources
@@ -161,20 +161,20 @@ impl Page {
         self.0.sources.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Returns a source.
+    /// Returns the source with this number.
     pub fn source(&self, number: u64) -> Option<Source> {
         self.sources().into_iter().find(|source| source.number() == number)
     }
 
-    /// Parses a filter with the names of all protocols and of the user's own messages.
+    /// Parses a filter. It can use the names of all protocols and of the user's own messages.
     ///
     /// # Errors
-    /// The error as a sentence.
+    /// A sentence for the user if the filter is invalid.
     pub fn filter(&self, text: &str) -> Result<Filter, String> {
         Filter::parse(text, &self.0.catalog).map_err(|error| error.to_string())
     }
 
-    /// Replaces the state of the program, an object that the page shows.
+    /// Replaces the state of the program, a JSON object that the page shows.
     pub fn set_program_state(&self, state: Json) {
         *self.0.program.lock().unwrap_or_else(PoisonError::into_inner) = state;
     }
@@ -183,7 +183,7 @@ impl Page {
         self.0.program.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Replaces the state of the fleet: an object with the state of the connection, and the proxies.
+    /// Replaces the state of the fleet: a JSON object with the state of the connection, and the proxies.
     pub fn set_fleet(&self, fleet: Json) {
         *self.0.fleet.lock().unwrap_or_else(PoisonError::into_inner) = fleet;
     }

@@ -1,4 +1,4 @@
-//! Conversations of real programs on a page.
+//! Captures of real programs on a page.
 
 use gamewire_inspect::capture::Reader;
 use gamewire_inspect::conversation::{ConversationLimits, Inspector};

@@ -1,4 +1,4 @@
-//! Golden vectors as pasted bytes: the page guesses the right dialect, or asks for it.
+//! Golden vectors as pasted bytes: the page guesses the right dialect, or asks the user for it.
 
 use std::fs;
 
@@ -23,7 +23,7 @@ fn golden(folder: &str) -> Vec<(String, Vec<u8>)> {
     found
 }
 
-/// Checks that the dialect is guessed, or that the page asks and it is among the ways without an error.
+/// Checks that the page guesses the dialect, or asks for it and lists the right one without an error.
 fn is_found(bytes: &[u8], dialects: &[&str], content: Content, name: &str) -> bool {
     let (found, is_certain) = explain(bytes, &ProtocolConfig::default());
     let is_right = |candidate: &Candidate| {
@@ -47,7 +47,7 @@ fn browsing_packets_are_guessed() {
         for (name, bytes) in vectors {
             let packet = [header.as_slice(), &bytes].concat();
             let is_certain = is_found(&packet, &[dialect], Content::Datagram, &name);
-            // Messages between servers have a version of their own, and one dialect without a connection.
+            // The page may ask about packets of 0.6 outside of a connection.
             assert!(is_certain || dialect == "tw-0.6", "{name}");
         }
     }

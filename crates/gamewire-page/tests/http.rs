@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::support::{RIPTIDE, TEEWORLDS_07, vectors};
 
-/// Maximum time of a step. It only ends a test that hangs.
+/// Maximum time to wait. It only ends a test that hangs.
 const LIMIT: Duration = Duration::from_secs(120);
 
 /// Serves a page with a capture.
@@ -40,14 +40,14 @@ fn connect(server: &PageServer) -> TcpStream {
     stream
 }
 
-/// Returns the status and the body of the answer to a request.
+/// Sends a request. Returns the status and the body of the response.
 fn ask(server: &PageServer, request: &str, body: &[u8]) -> (u16, Vec<u8>) {
     let mut stream = connect(server);
     let length = body.len();
     let head = format!("{request} HTTP/1.0\r\nHost: localhost\r\nContent-Length: {length}\r\n");
     stream.write_all(head.as_bytes()).unwrap();
     stream.write_all(b"Content-Type: application/json\r\n\r\n").unwrap();
-    // The rest of a body that is too large is not read.
+    // Ignored, because the server does not read the rest of a body that is too large.
     let _ = stream.write_all(body);
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer);
@@ -162,7 +162,7 @@ fn every_packet_is_a_row_or_counted() {
     let server = PageServer::open(page.clone(), "127.0.0.1:0".parse().unwrap()).unwrap();
     let live = page.add_source("live", SourceKind::Live);
     let mut stream = connect(&server);
-    // HTTP/1.0 has no chunks, so that an event is a line.
+    // HTTP/1.0 has no chunked encoding, so each event is a line.
     write!(stream, "GET /api/events?source=1&from=1 HTTP/1.0\r\nHost: localhost\r\n\r\n").unwrap();
     let mut lines = BufReader::new(stream).lines().map(Result::unwrap);
     lines.find(|line| line == "event: status").unwrap();
@@ -205,7 +205,7 @@ fn p1_bodies_are_bounded_and_garbage_is_refused() {
     }
     let large = vec![b'0'; 2 << 20];
     let (status, _) = ask(&server, "POST /api/explain", &large);
-    // The answer is lost if the system resets the connection for the unread rest.
+    // The response is lost if the system resets the connection because of unread data.
     assert!(matches!(status, 413 | 0), "{status}");
     assert_eq!(page.sources().len(), 1, "what is no capture is no source");
     let capture = std::fs::read(vectors().join(RIPTIDE)).unwrap();

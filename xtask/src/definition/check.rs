@@ -1,4 +1,4 @@
-//! Compares the shipped definition with another one on the wire.
+//! Compares the shipped definition with another one. Only differences on the wire count.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::load::{SHIPPED, VERSIONS, compile, constants, shipped};
 use crate::Error;
 use crate::project::Project;
 
-/// Compares the shipped definition with another one, prints every difference, and returns whether there are none.
+/// Compares the shipped definition with another one and prints every difference. Returns whether there are none.
 pub(crate) fn check(project: &Project, arguments: &[&str]) -> Result<bool, Error> {
     let (definition, named) = parse(arguments)?;
     let default = constants_file(definition);
@@ -20,7 +20,7 @@ pub(crate) fn check(project: &Project, arguments: &[&str]) -> Result<bool, Error
     Ok(is_same)
 }
 
-/// Returns the version that has the name of these constants; without constants 3.0.
+/// Returns the version that these constants belong to, or 3.0 without constants.
 fn version_of(constants: Option<&Constants>) -> Result<&'static str, Error> {
     let Some(constants) = constants else { return Ok("3.0") };
     let version = VERSIONS.into_iter().find(|version| constants.name == format!("freeciv-{version}"));
@@ -30,7 +30,7 @@ fn version_of(constants: Option<&Constants>) -> Result<&'static str, Error> {
     })
 }
 
-/// Returns the definition and the file of its constants.
+/// Returns the paths of the definition and of its constants.
 fn parse<'a>(arguments: &[&'a str]) -> Result<(&'a Path, Option<&'a Path>), Error> {
     match *arguments {
         [definition] => Ok((Path::new(definition), None)),
@@ -41,7 +41,7 @@ fn parse<'a>(arguments: &[&'a str]) -> Result<(&'a Path, Option<&'a Path>), Erro
     }
 }
 
-/// Returns a report of the other definition and its differences, and whether there are none.
+/// Returns a report about the other definition and its differences, and whether there are none.
 fn compare(ours: &Protocol, sources: &Sources, constants: &Constants) -> Result<(String, bool), Error> {
     let theirs = compile(sources, constants)?;
     let fields: usize = theirs.packets.iter().map(|packet| packet.fields.len()).sum();
@@ -61,7 +61,7 @@ fn compare(ours: &Protocol, sources: &Sources, constants: &Constants) -> Result<
 mod tests {
     use super::*;
 
-    /// The report on the shipped definition after some of its text was replaced.
+    /// Returns the report about the shipped definition, after replacing some of its text.
     fn report(from: &str, to: &str) -> (String, bool) {
         let project = Project {
             root: Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().into(),

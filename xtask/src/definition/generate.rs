@@ -1,4 +1,4 @@
-//! Files that are generated from the shipped definition and committed.
+//! Generates files from the shipped definition. The generated files are committed.
 
 use std::fs;
 use std::path::Path;
@@ -14,17 +14,17 @@ use crate::counts::TestCounts;
 use crate::json_schema;
 use crate::project::Project;
 
-/// First line of a reference, for readers who want to edit it.
+/// First line of a generated reference. It names the source for readers who want to edit the text.
 const GENERATED: &str = "<!-- Generated from definitions/freeciv by `cargo xtask generate`. -->\n";
 
 /// Folder of the generated code.
 const FOLDER: &str = "crates/gamewire-freeciv/src/packets";
-/// The generated code of a small definition for tests; not formatted.
+/// The generated code of a small definition for tests. It is not formatted.
 const LAMPS: &str = "crates/gamewire-freeciv/tests/lamps/lamps.rs";
 
 /// A file and its expected text.
 struct Output {
-    /// Path from the top folder.
+    /// Path from the root of the repository.
     path: String,
     text: String,
 }
@@ -43,7 +43,7 @@ fn outputs(project: &Project) -> Result<Vec<Output>, Error> {
     Ok(outputs)
 }
 
-/// Writes the files that have changed, and prints their names.
+/// Writes the files that have changed, and prints their paths.
 pub(crate) fn generate(project: &Project) -> Result<bool, Error> {
     let outputs = outputs(project)?;
     for output in outdated(&outputs, &project.root) {
@@ -56,7 +56,7 @@ pub(crate) fn generate(project: &Project) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// Returns whether all generated files are up to date, and prints those that are not.
+/// Returns whether all generated files are up to date. Prints the outdated ones.
 pub(crate) fn is_up_to_date(project: &Project) -> Result<TestCounts, Error> {
     let outputs = outputs(project)?;
     let outdated = outdated(&outputs, &project.root);
@@ -66,18 +66,18 @@ pub(crate) fn is_up_to_date(project: &Project) -> Result<TestCounts, Error> {
     Ok(TestCounts::check(outdated.is_empty()))
 }
 
-/// Returns the outputs whose file differs or is missing.
+/// Returns the outputs whose files differ or are missing.
 fn outdated<'a>(outputs: &'a [Output], root: &Path) -> Vec<&'a Output> {
     let is_outdated =
         |output: &&Output| fs::read(root.join(&output.path)).ok().as_deref() != Some(output.text.as_bytes());
     outputs.iter().filter(is_outdated).collect()
 }
 
-/// Returns the generated files, formatted by rustfmt.
+/// Returns the generated code, formatted by rustfmt.
 fn code(project: &Project, versions: &[Protocol]) -> Result<Vec<Output>, Error> {
     let rust = Rust::of_versions(versions)?.command("cargo xtask generate");
     let files = rust.folder();
-    // Within the repository, so that its rustfmt.toml counts.
+    // The folder is within the repository, so that its rustfmt.toml applies.
     let scratch = project.root.join("target/generated");
     if scratch.exists() {
         fs::remove_dir_all(&scratch)?;
@@ -101,7 +101,7 @@ fn code(project: &Project, versions: &[Protocol]) -> Result<Vec<Output>, Error> 
     Ok(outputs)
 }
 
-/// Returns the code of a small definition with every shape of field, for the tests of generated code.
+/// Returns the code of a small definition with every kind of field, for the tests of generated code.
 fn test_definition(project: &Project) -> Result<Output, Error> {
     let good = project.root.join("crates/gamewire-schema/tests/good");
     let constants = constants(&good.join("lamps.toml"))?;

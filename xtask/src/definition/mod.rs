@@ -1,4 +1,4 @@
-//! The shipped definition of Freeciv's protocol: compared with other definitions, and the files generated from it.
+//! The shipped definition of Freeciv's protocol: compares it with other definitions, and generates files from it.
 
 mod check;
 mod generate;

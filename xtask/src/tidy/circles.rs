@@ -1,11 +1,11 @@
-//! Checks that the top folders of a crate are in no circle of imports. Two files of one folder may be.
+//! Checks that the top folders of a crate do not import each other in a circle. Files of one folder may do so.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::finding::Finding;
 use super::source::{Source, is_word};
 
-/// Imports of one crate: by module, the modules that it imports, each with the path of a file that does.
+/// Imports of one crate. For each module, the imported modules, each with the path of a file that imports it.
 type Imports = BTreeMap<String, BTreeMap<String, String>>;
 
 /// Checks the sources of all crates.
@@ -19,7 +19,7 @@ pub(super) fn check(sources: &[Source]) -> Vec<Finding> {
     crates.values().flat_map(|files| circles(&imports(files), &folders(files))).collect()
 }
 
-/// Returns the path of a file's module: `a/b.rs` and `a/b/mod.rs` are both `[a, b]`.
+/// Returns the path of a file's module: both `a/b.rs` and `a/b/mod.rs` are `[a, b]`.
 fn module(path: &str) -> Vec<&str> {
     let mut parts: Vec<&str> = path.trim_end_matches(".rs").split('/').collect();
     if parts.last().is_some_and(|last| ["mod", "lib", "main"].contains(last)) {
@@ -65,7 +65,7 @@ fn imports(files: &[(Vec<&str>, &Source)]) -> Imports {
     imports
 }
 
-/// Returns the items that a crate's root exports, with the module that each is from.
+/// Returns the items that the root of a crate exports, with the module of each.
 fn exports(root: &str) -> BTreeMap<String, String> {
     let mut exports = BTreeMap::new();
     for statement in root.split(';').filter_map(|statement| statement.split("use ").nth(1)) {
@@ -78,7 +78,8 @@ fn exports(root: &str) -> BTreeMap<String, String> {
     exports
 }
 
-/// Returns the first names after `crate::` in a file, those reached by `super::` among them.
+/// Returns the first names of the paths in a file that begin with `crate::` or `super::`, counted from the root of the
+/// crate.
 fn paths(code: &str, module: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     for start in ["crate::", "super::"] {
@@ -100,7 +101,7 @@ fn paths(code: &str, module: &[&str]) -> Vec<String> {
     found
 }
 
-/// Returns the first name of a path, or those of `{a::b, c}`.
+/// Returns the first name of a path, or the first names in `{a::b, c}`.
 fn first_names(path: &str) -> Vec<String> {
     let first = |path: &str| path.trim_start().split(|c| !is_word(c)).next().unwrap_or_default().to_owned();
     let Some(list) = path.strip_prefix('{') else { return vec![first(path)] };
@@ -123,7 +124,7 @@ fn first_names(path: &str) -> Vec<String> {
     names
 }
 
-/// Returns a finding for each pair of modules that reach each other, at the file that imports against the order.
+/// Returns a finding for each pair of modules that reach each other. It is at the file that imports against the order.
 fn circles(imports: &Imports, folders: &BTreeSet<String>) -> Vec<Finding> {
     let mut found = Vec::new();
     for (from, targets) in imports {

@@ -1,18 +1,18 @@
-//! Checks which crate depends on which: dependencies point one way.
+//! Checks that crates depend only on allowed crates, so that dependencies point in one direction.
 
 use serde_json::Value;
 
 use super::finding::Finding;
 use crate::project::list;
 
-/// Allowed dependencies of one crate.
+/// Allowed dependencies of a crate.
 struct Rule {
     name: &'static str,
     /// Crates of this workspace.
     ours: &'static [&'static str],
-    /// Crates of this workspace that only its tests may use.
+    /// Crates of this workspace that only the tests may use.
     tests: &'static [&'static str],
-    /// Other crates; `None` allows every crate that cargo-deny accepts.
+    /// Other crates. `None` allows every crate that cargo-deny accepts.
     others: Option<&'static [&'static str]>,
 }
 
@@ -149,7 +149,7 @@ fn text<'a>(value: &'a Value, name: &str) -> &'a str {
     value[name].as_str().unwrap_or_default()
 }
 
-/// Returns the last folder of a manifest's path, and the manifest.
+/// Returns the last two folders and the file name of a manifest's path.
 fn manifest(path: &str) -> String {
     let parts: Vec<&str> = path.split(['/', '\\']).collect();
     parts.get(parts.len().saturating_sub(3)..).unwrap_or_default().join("/")

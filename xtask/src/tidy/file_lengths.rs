@@ -1,22 +1,22 @@
-//! Files are short enough to read at one go, and long enough to be worth opening.
+//! Checks that files are short enough to read in one sitting, and long enough to justify a file.
 
 use super::finding::Finding;
 use super::source::Source;
 
 /// Maximum lines of a hand-written file.
 const MAX_LINES: usize = 400;
-/// A file under this length gets a warning, unless it is a `mod.rs` or `lib.rs` or a test.
+/// A shorter file gets a warning, unless it is a `mod.rs`, `lib.rs`, `main.rs` or a test.
 const MIN_LINES: usize = 25;
 
-/// Longer files, each with the reason.
+/// Longer files that are allowed, each with the reason.
 const LONG: &[(&str, &str)] = &[];
 
-/// Checks for Rust files that are too long, and for exceptions that no file needs.
+/// Checks for Rust files that are too long, and for unused exceptions.
 pub(super) fn check(sources: &[Source]) -> Vec<Finding> {
     check_with(sources, LONG)
 }
 
-/// Returns the files that are so short that a neighbor could hold them. They are worth a warning, not an error.
+/// Returns the files that are so short that a neighbor could contain them. They cause a warning, not an error.
 pub(super) fn slivers(sources: &[Source]) -> Vec<Finding> {
     let is_sliver = |source: &&Source| {
         let name = source.path.rsplit('/').next().unwrap_or_default();

@@ -1,8 +1,8 @@
-//! A broken rule.
+//! Violations of the rules.
 
 use std::fmt;
 
-/// A broken rule: the location, the fault, and the advice.
+/// A violation of a rule: the location, the fault, and advice.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Finding {
     file: String,
@@ -12,7 +12,7 @@ pub(super) struct Finding {
 }
 
 impl Finding {
-    /// Creates a finding at a line, counted from 1; 0 means the whole file or folder.
+    /// Creates a finding at a line, counted from 1. Line 0 means the whole file or folder.
     pub(super) fn new(file: &str, line: usize, what: impl Into<String>, advice: &'static str) -> Self {
         Self { file: file.to_owned(), line, what: what.into(), advice }
     }

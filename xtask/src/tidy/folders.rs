@@ -1,13 +1,14 @@
-//! Checks that versions of one protocol have the same files, so that a diff of their folders is the diff of the versions.
+//! Checks that versions of one protocol have files with the same names, so that a diff of their folders shows the
+//! differences of the versions.
 
 use std::collections::BTreeSet;
 
 use super::finding::Finding;
 
-/// Folders that hold the same file names.
+/// Pairs of folders that must contain the same file names.
 const TWINS: &[[&str; 2]] = &[["crates/gamewire-teeworlds/src/v06/", "crates/gamewire-teeworlds/src/v07/"]];
 
-/// Checks for files that a twin lacks.
+/// Checks for files that are missing in the other folder of a pair.
 pub(super) fn check(paths: &[String]) -> Vec<Finding> {
     TWINS
         .iter()

@@ -1,4 +1,4 @@
-//! Checks that every crate inherits the workspace's lints, and that those forbid unsafe code.
+//! Checks that every crate inherits the workspace's lints, and that these lints forbid unsafe code.
 
 use super::finding::Finding;
 use super::source::Source;
@@ -24,7 +24,7 @@ fn check_manifest(source: &Source) -> Option<Finding> {
     None
 }
 
-/// Returns whether a manifest has a line in a section.
+/// Returns whether a section of a manifest contains a line.
 fn says(manifest: &str, section: &str, wanted: &str) -> bool {
     let mut lines = manifest.lines().map(str::trim).skip_while(|line| *line != section).skip(1);
     lines.by_ref().take_while(|line| !line.starts_with('[')).any(|line| line == wanted)

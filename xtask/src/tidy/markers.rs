@@ -1,11 +1,11 @@
-//! Checks that nothing unfinished is left in the code.
+//! Checks that the code contains no unfinished parts.
 
 use super::finding::Finding;
 use super::source::{Source, has_word};
 
 /// Macros for unfinished code and for debugging.
 const MACROS: &[&str] = &["todo!", "unimplemented!", "dbg!"];
-/// Notes to oneself, in halves so that this file does not contain them.
+/// Notes about unfinished work, split in halves so that this file does not contain them.
 const NOTES: &[&str] = &[concat!("FIX", "ME"), concat!("XX", "X"), concat!("TO", "DO")];
 
 /// Checks one Rust file.

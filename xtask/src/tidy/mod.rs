@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`: the rules of the project that no compiler knows.
+//! `cargo xtask tidy`: the rules of the project that compilers do not check.
 
 mod circles;
 mod edges;

@@ -5,7 +5,7 @@ use super::source::Source;
 
 /// Top-level folders of a developer's machine, without slashes so that this file passes the check.
 const TOP_FOLDERS: &[&str] = &["work", "root", "home", "Users"];
-/// Settings that point a package manager at a mirror, in halves for the same reason.
+/// Settings that point a package manager at a mirror, split in halves so that this file passes the check.
 const MIRRORS: &[(&str, &str)] =
     &[("index", "-url"), ("find", "-links"), ("replace", "-with"), ("artif", "actory"), ("trusted", "-host")];
 /// Origin of every crate in the lock file.
@@ -44,7 +44,7 @@ fn has_top_folder(line: &str, folder: &str) -> bool {
     let path = format!("/{folder}/");
     line.match_indices(&path).any(|(at, _)| {
         let before = line.get(..at).and_then(|before| before.chars().next_back());
-        // Part of a longer path or a URL.
+        // The match is part of a longer path or a URL.
         !before.is_some_and(|c| c.is_alphanumeric() || "_-.~/})".contains(c))
     })
 }

@@ -3,7 +3,7 @@
 use super::finding::Finding;
 use super::source::{Source, has_word, is_word};
 
-/// Crates that get the time and all bytes from their caller.
+/// Crates that receive the time and all bytes from their caller.
 const PURE: &[&str] = &[
     "crates/gamewire-wire/",
     "crates/gamewire-machine/",
@@ -12,9 +12,9 @@ const PURE: &[&str] = &[
     "crates/gamewire-riptide/",
     "crates/gamewire-freeciv/",
 ];
-/// The only one of them that draws random numbers, from a seed.
+/// The only pure crate that draws random numbers. They come from a seed.
 const SEEDED: &str = "crates/gamewire-sim/";
-/// Names that they must not use.
+/// Names that pure crates must not use.
 const IMPURE: &[&str] = &[
     "UdpSocket",
     "TcpStream",
@@ -30,13 +30,13 @@ const IMPURE: &[&str] = &[
     "Rng::new",
 ];
 
-/// Crates that every protocol shares.
+/// Crates that all protocols share.
 const SHARED: &[&str] =
     &["crates/gamewire-wire/", "crates/gamewire-machine/", "crates/gamewire-sim/", "crates/gamewire-net/"];
-/// Words that belong to one protocol.
+/// Words that belong to a protocol.
 const PROTOCOLS: &[&str] = &["teeworlds", "ddnet", "riptide", "freeciv"];
 
-/// Checks one file of such a crate.
+/// Checks a file of a pure or a shared crate.
 pub(super) fn check(source: &Source) -> Vec<Finding> {
     let is_in = |folders: &[&str]| folders.iter().any(|folder| source.path.starts_with(folder));
     let mut found = Vec::new();
@@ -70,7 +70,7 @@ fn impure(source: &Source) -> Vec<Finding> {
     found
 }
 
-/// Returns whether a line uses something of `std::time` other than a duration.
+/// Returns whether a line uses an item of `std::time` other than `Duration`.
 fn reads_clock(line: &str) -> bool {
     let squeezed: String = line.split_whitespace().collect();
     squeezed.match_indices("time::").any(|(at, module)| {

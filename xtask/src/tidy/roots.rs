@@ -1,15 +1,16 @@
-//! Checks that `lib.rs` and `mod.rs` only declare what is in their folder.
+//! Checks that `lib.rs` and `mod.rs` contain only declarations.
 
 use super::finding::Finding;
 use super::source::{Source, is_word};
 
-/// Beginnings of the items that are allowed, in addition to attributes and comments.
+/// Beginnings of the allowed items, in addition to attributes and comments.
 const ALLOWED: &[&str] = &["mod", "use", "const", "type"];
 
 /// Functions of a procedural macro must be in the root of their crate.
 const MACROS: &str = "crates/gamewire-derive/src/lib.rs";
 
-/// Checks for logic in a root under `src`. Folders of tests are free, because cargo wants shared test code in a `mod.rs`.
+/// Checks a root under `src` for logic. Test folders are exempt, because cargo requires a `mod.rs` for shared test
+/// code.
 pub(super) fn check(source: &Source) -> Vec<Finding> {
     let is_root = source.path.ends_with("/lib.rs") || source.path.ends_with("/mod.rs");
     if !is_root || !source.path.contains("/src/") || source.path == MACROS {

@@ -6,7 +6,7 @@ use super::{circles, edges, file_lengths, folders, lints, markers, portability, 
 use crate::Error;
 use crate::project::Project;
 
-/// Checks everything, prints the findings, and returns whether there are none.
+/// Checks everything and prints the findings. Returns whether there are none.
 pub(crate) fn run(project: &Project) -> Result<bool, Error> {
     let paths = project.files()?;
     let mut findings = edges::check(&project.metadata);

@@ -1,9 +1,9 @@
-//! Identifiers use the field's terms; words that were replaced do not come back.
+//! Checks that identifiers use the terms of the field, and none of the words that these terms have replaced.
 
 use super::finding::Finding;
 use super::source::{Source, is_word};
 
-/// Parts of an identifier that name nothing in this field, with what to write instead.
+/// Parts of an identifier that are not terms of the field, with the terms to use instead.
 const PARTS: &[(&str, &str)] = &[
     ("hear", "receive, handle"),
     ("heard", "received"),
@@ -25,16 +25,16 @@ const PARTS: &[(&str, &str)] = &[
     ("oddity", "warning"),
     ("oddities", "warnings"),
 ];
-/// Beginnings of constants that say min or max in other words.
+/// Beginnings of constants that mean min or max in other words.
 const BOUNDS: &[&str] = &["MOST_", "LONGEST_", "LEAST_"];
-/// Names that say nothing without their owner.
+/// Type names that are too general without the name of their owner.
 const BARE_TYPES: &[&str] = &["State", "Stage", "Place", "Line", "Seen", "Outcome", "Kind", "Reason"];
 
-/// Identifiers that keep such a word, each with the reason.
+/// Identifiers that may contain such a word, each with the reason.
 const EXCEPTIONS: &[(&str, &str)] =
     &[("RulesetGovernmentRulerTitle", "a packet of Freeciv"), ("ruler_titles", "what that packet has")];
 
-/// Checks one Rust file, without its tests.
+/// Checks a Rust file without its tests.
 pub(super) fn check(source: &Source) -> Vec<Finding> {
     if !source.is_rust() || source.is_generated() || source.path.contains("test") {
         return Vec::new();
@@ -68,7 +68,7 @@ fn identifiers(line: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| word.chars().next().is_some_and(|first| first.is_alphabetic() || first == '_'))
 }
 
-/// Returns whether `part` is one of the words that a snake or camel case identifier is made of.
+/// Returns whether `part` is one of the words of a snake case or camel case identifier.
 fn has_part(name: &str, part: &str) -> bool {
     let mut word = String::new();
     let mut is_lower = false;
@@ -87,7 +87,7 @@ fn has_part(name: &str, part: &str) -> bool {
     word == part
 }
 
-/// Returns the name of a public type that a line declares, if it is one of the bare ones.
+/// Returns the name of a public type that a line declares, if the name is one of [`BARE_TYPES`].
 fn bare_type(line: &str) -> Option<&'static str> {
     let declared = ["pub struct ", "pub enum ", "pub type "].iter().find_map(|start| {
         let rest = line.trim_start().strip_prefix(start)?;

@@ -22,12 +22,13 @@ impl Record {
         self.exit();
     }
 
-    /// Appends a copy of `node` and of its descendants, if `keep` returns true for them.
+    /// Appends a copy of `node` and its descendants. If `keep` returns false, it leaves out the node and its
+    /// descendants.
     pub fn copy_where(&mut self, node: NodeRef<'_>, keep: impl Fn(NodeRef<'_>) -> bool) {
         self.copy(node, (usize::MAX, 0), &keep);
     }
 
-    /// Copies a node. Spans in the source of `origin` count from the bit of `origin`.
+    /// Copies a node. `origin` is a source and a bit in it. Spans in this source become relative to the bit.
     fn copy(&mut self, node: NodeRef<'_>, origin: (usize, u32), keep: &dyn Fn(NodeRef<'_>) -> bool) {
         if !keep(node) {
             return;

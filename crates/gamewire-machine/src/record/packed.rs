@@ -1,4 +1,4 @@
-//! Records in little memory, for histories of many packets.
+//! Compact records, for histories of many packets.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -8,39 +8,39 @@ use gamewire_wire::{Span, Value};
 use super::arena::{ArenaRange, saturating_u32};
 use super::{Node, NodeKind, Record, StoredValue};
 
-/// Maximum number of tables of labels that a packer remembers, and of their bytes.
+/// Maximum number, and maximum bytes, of the label tables that a packer remembers.
 const TABLES: usize = 1_024;
 const TABLE_BYTES: usize = 2 << 20;
-/// Latest labels among which that of a node is searched.
+/// Number of latest labels that are searched for the label of a node.
 const SEARCHED: usize = 256;
 
-/// A [`Record`] in little memory: a node takes a few bytes. Names, kinds and depths are in a table, which records of the same
-/// kind share; a value that is in the bytes of its source is not stored again.
+/// A compact [`Record`]: a node takes a few bytes. Names, kinds and depths are in a label table, which records of the
+/// same kind share. A text or byte string that is in its source is not stored again.
 #[derive(Clone, Debug)]
 pub struct PackedRecord {
     labels: Arc<Labels>,
     bytes: Box<[u8]>,
-    /// The bytes of source 0, in `bytes`.
+    /// Range of source 0 in `bytes`.
     source: ArenaRange,
     warnings: u32,
     errors: u32,
-    /// Bytes of the table, if this record was the first one with it.
+    /// Bytes of the label table if this record is the first one with it, otherwise 0.
     table_bytes: u32,
 }
 
-/// Packs records. Its memory is bounded.
+/// Packs records and lets them share label tables. Its memory is bounded.
 #[derive(Debug, Default)]
 pub struct RecordPacker {
     tables: HashSet<Arc<Labels>>,
     /// Bytes of the tables.
     held: usize,
     labels: Labels,
-    /// The label that followed each label.
+    /// For each label, the index of the label that followed it last.
     next: Vec<usize>,
     bytes: Vec<u8>,
 }
 
-/// What nodes have in common with others.
+/// The label table of a record.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Labels {
     list: Vec<Label>,
@@ -53,13 +53,13 @@ struct Label {
     depth: u16,
     source: u16,
     form: Form,
-    /// In the names of the table.
+    /// Range in the names of the table.
     name: ArenaRange,
-    /// Name of a named value, in the names of the table.
+    /// Range of the name of a named value, in the names of the table.
     value_name: ArenaRange,
 }
 
-/// The type of a value, and the parts of it that are constants of a definition.
+/// The type of a value, and the constants in its definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Form {
     None,
@@ -129,7 +129,7 @@ impl RecordPacker {
                 && source.is_none()
                 && let StoredValue::Bytes(range) = node.value
             {
-                // Its bytes are the last ones that were written.
+                // The bytes of the source were written last.
                 let end = saturating_u32(self.bytes.len());
                 source = Some(ArenaRange { start: end.saturating_sub(range.len()), end });
             }
@@ -145,7 +145,7 @@ impl RecordPacker {
         }
     }
 
-    /// Returns the index of the label of a node.
+    /// Returns the index of the label of a node. Adds the label if it is new.
     fn label(&mut self, record: &Record, node: &Node, last: Option<usize>) -> usize {
         let form = Form::of(&node.value);
         let name = record.name(node.name);
@@ -181,7 +181,7 @@ impl RecordPacker {
         index
     }
 
-    /// Returns the table of the labels, and its bytes if it is new.
+    /// Returns the shared table of the labels. The number is its bytes if it is new, otherwise 0.
     fn table(&mut self) -> (Arc<Labels>, u32) {
         if let Some(known) = self.tables.get(&self.labels) {
             return (Arc::clone(known), 0);
@@ -232,7 +232,7 @@ impl RecordPacker {
         }
     }
 
-    /// Writes a number as seven bits a byte, the lowest ones first.
+    /// Writes a number with seven bits per byte, lowest bits first.
     fn unsigned(&mut self, mut value: u64) {
         while value >= 0x80 {
             self.bytes.push(value as u8 | 0x80);
@@ -247,7 +247,7 @@ impl RecordPacker {
 }
 
 impl PackedRecord {
-    /// Returns the record.
+    /// Returns the unpacked record.
     #[must_use]
     pub fn unpack(&self) -> Record {
         let mut record = Record {
@@ -257,7 +257,7 @@ impl PackedRecord {
             ..Record::default()
         };
         let mut input = Input(&self.bytes);
-        // What was packed can be read to its end.
+        // `None` is the end of the packed bytes.
         while self.node(&mut input, &mut record).is_some() {}
         record
     }
@@ -277,12 +277,12 @@ impl PackedRecord {
         self.errors
     }
 
-    /// Returns its approximate heap memory in bytes. A table of names counts for the first record that has it.
+    /// Returns the approximate heap memory in bytes. A label table counts only for the first record with it.
     pub fn held_bytes(&self) -> usize {
         self.bytes.len().saturating_add(self.table_bytes as usize)
     }
 
-    /// Reads the next node. `None` at the end.
+    /// Reads the next node into `record`. Returns `None` at the end.
     fn node(&self, input: &mut Input<'_>, record: &mut Record) -> Option<()> {
         let label = *self.labels.list.get(usize::try_from(input.unsigned()?).ok()?)?;
         let mut end = saturating_u32(record.nodes.len()).saturating_add(1);
@@ -321,7 +321,7 @@ fn read_value(label: &Label, span: Span, input: &mut Input<'_>, record: &mut Rec
     }))
 }
 
-/// Reads the bytes of a source or value, and returns where they are in the record.
+/// Reads the bytes of a source or value. Returns their range in the record's arena.
 fn read_bytes(label: &Label, span: Span, input: &mut Input<'_>, record: &mut Record) -> Option<ArenaRange> {
     let head = input.unsigned()?;
     let length = usize::try_from(head >> 1).ok()?;
@@ -347,7 +347,7 @@ fn append(names: &mut String, name: &str) -> ArenaRange {
     ArenaRange { start, end: saturating_u32(names.len()) }
 }
 
-/// Packed bytes that are not read yet.
+/// Unread packed bytes.
 struct Input<'a>(&'a [u8]);
 
 impl<'a> Input<'a> {

@@ -12,7 +12,7 @@ pub(super) fn send_each<'a>(
     match datagrams.len() {
         // The plain call is faster for a single datagram.
         0 | 1 => datagrams.next().map_or(Ok(0), |datagram| send_one(socket, datagram).map(|()| 1)),
-        // Headers for more datagrams than there are would cost time.
+        // Preparing unused headers would cost time.
         2..=4 => send_up_to::<4>(socket, datagrams),
         5..=16 => send_up_to::<16>(socket, datagrams),
         _ => send_up_to::<SEND_BATCH>(socket, datagrams),

@@ -12,7 +12,7 @@ pub(super) fn send_each<'a>(
         match send_one(socket, datagram) {
             Ok(()) => sent = sent.saturating_add(1),
             Err(error) if sent == 0 => return Err(error),
-            // The next call returns the error of the datagram, if it fails again.
+            // If the datagram fails again, the next call returns its error.
             Err(_) => break,
         }
     }

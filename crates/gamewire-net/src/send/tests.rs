@@ -5,7 +5,7 @@ use std::os::fd::{AsFd, BorrowedFd};
 
 use super::*;
 
-/// Each way to send, by name.
+/// The name and the function of each way to send.
 type Way = (&'static str, fn(BorrowedFd<'_>, &[Outgoing<'_>]) -> io::Result<usize>);
 
 const WAYS: [Way; 2] = [

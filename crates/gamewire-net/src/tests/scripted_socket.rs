@@ -27,8 +27,8 @@ pub(super) struct ScriptedSocket {
     pub(super) reads: RefCell<VecDeque<Result<Vec<Filled>, Errno>>>,
     /// The result of every further read.
     pub(super) endless: Option<Result<Filled, Errno>>,
-    /// The error of each attempt to send a datagram or a GSO batch, if any. One that is not the first of its call ends the
-    /// call, and is returned by the next one.
+    /// The error of each attempt to send a datagram or a GSO batch, if any. If it is not the first attempt of a call,
+    /// the error ends the call, and the next call returns it.
     pub(super) sends: RefCell<VecDeque<Option<Errno>>>,
     /// The error of every further attempt.
     pub(super) always: Cell<Option<Errno>>,
@@ -41,7 +41,7 @@ pub(super) struct ScriptedSocket {
 /// A call that sent datagrams.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Call {
-    /// The system got the datagrams as one.
+    /// True if the datagrams were passed to the system as one.
     pub(super) is_gso: bool,
     pub(super) datagrams: Vec<(SocketAddr, Vec<u8>)>,
 }
@@ -53,7 +53,7 @@ impl ScriptedSocket {
         self.sent.borrow().iter().map(|call| call.datagrams.iter().map(number).collect()).collect()
     }
 
-    /// Returns which calls passed their datagrams to the system as one.
+    /// Returns for each call whether it passed its datagrams to the system as one.
     pub(super) fn gso(&self) -> Vec<bool> {
         self.sent.borrow().iter().map(|call| call.is_gso).collect()
     }
@@ -63,7 +63,7 @@ impl ScriptedSocket {
         self.sends.borrow().front().copied().unwrap_or_else(|| self.always.get())
     }
 
-    /// Attempts to send: removes the next error from the script.
+    /// Attempts to send. Removes the next error from the script and returns it.
     fn attempt(&self) -> io::Result<()> {
         let error = self.next_error();
         self.sends.borrow_mut().pop_front();

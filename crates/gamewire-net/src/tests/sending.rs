@@ -56,7 +56,7 @@ fn a_run_of_equal_datagrams_among_others_is_a_gso_batch() {
         engine.machine_mut().send(PEER, number, length);
     }
     engine.drive();
-    // A shorter one ends a batch.
+    // A shorter datagram ends a batch.
     assert_eq!(port(&engine).numbers(), [vec![0, 1], (2..23).collect(), vec![23, 24]]);
     assert_eq!(port(&engine).gso(), [false, true, false]);
 }

@@ -25,7 +25,7 @@ pub const LOCAL: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::LOC
 /// Maximum time of a test step. It only ends a test that hangs.
 pub const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// An open stream. Its own port is in use, but no one listens there.
+/// An open stream. Its local port is in use, but no socket listens on it.
 pub struct Unserved {
     listener: TcpListener,
     stream: TcpStream,
@@ -72,10 +72,10 @@ pub fn numbers(events: &[Event]) -> Vec<u16> {
     events.iter().filter_map(number).collect()
 }
 
-/// The packets that a tap saw.
+/// Packets that a tap received.
 pub type Seen = Arc<Mutex<Vec<(Direction, SocketAddr, SocketAddr, u64, Vec<u8>)>>>;
 
-/// Returns a configuration with a tap, and the packets that it will see.
+/// Returns a configuration with a tap, and the packets that the tap receives.
 pub fn tapped() -> (DriverConfig, Seen) {
     let seen = Seen::default();
     let log = Arc::clone(&seen);

@@ -9,7 +9,7 @@ use gamewire_machine::{Instant, Machine, StreamId, StreamOutput, Wake};
 #[derive(Debug, Default)]
 pub struct StreamClient {
     pub received: Vec<u8>,
-    /// Bytes to send before it closes the stream.
+    /// Bytes to send before the machine closes the stream.
     pub close_reply: Vec<u8>,
     now: Instant,
     timer: Option<Instant>,

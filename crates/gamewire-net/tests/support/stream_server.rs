@@ -8,8 +8,8 @@ use gamewire_machine::{Instant, Machine, StreamId, StreamOutput, Transmit, Wake}
 
 use super::datagram_peer::{self, DatagramPeer, NoNumber};
 
-/// A machine with many streams that optionally echoes them; over datagrams it is a [`DatagramPeer`]. It
-/// sends [`CLOSE_REPLY`] and closes a stream over which it receives [`CLOSE_REQUEST`].
+/// A machine with many streams that optionally echoes their bytes. It handles datagrams like a [`DatagramPeer`]. It
+/// closes a stream after receiving [`CLOSE_REQUEST`] over it, and sends [`CLOSE_REPLY`] before.
 #[derive(Debug, Default)]
 pub struct StreamServer {
     pub datagrams: DatagramPeer,

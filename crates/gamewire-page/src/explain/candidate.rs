@@ -12,19 +12,19 @@ use gamewire_machine::{ConversationSide, Instant, Record, Role};
 use gamewire_teeworlds::Dialect;
 use gamewire_wire::{CodecError, Consequence, Found, Layer, Trace as _};
 
-/// The Teeworlds dialects of datagrams.
+/// Teeworlds dialects of datagrams.
 const TEEWORLDS: [Dialect; 4] = [Dialect::V07, Dialect::V06, Dialect::Tken, Dialect::V065];
-/// The formats of Riptide.
+/// Formats of Riptide.
 const RIPTIDE: [&str; 2] = ["riptide-2.1", "riptide-2.0"];
 
-/// A way to read bytes.
+/// A way to interpret bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// Name of the dialect, as in a list of packets.
+    /// Name of the dialect, as in the list of packets.
     pub dialect: String,
-    /// The kind of content that the bytes are.
+    /// The kind of content that the bytes are interpreted as.
     pub content: Content,
-    /// The sender, if the bytes may mean something else from the other one.
+    /// The sender, for dialects in which client and server encode packets differently.
     pub sender: Option<Role>,
 }
 
@@ -33,14 +33,14 @@ pub struct Candidate {
 pub enum Content {
     /// A datagram.
     Datagram,
-    /// The next bytes of a stream.
+    /// Consecutive bytes of a stream.
     Stream,
-    /// One message, as it is inside a chunk of Teeworlds.
+    /// One message, in the form that it has inside a chunk of Teeworlds.
     Message,
 }
 
 impl Content {
-    /// Returns the name.
+    /// Returns the name of the kind.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Datagram => "datagram",
@@ -51,7 +51,7 @@ impl Content {
 }
 
 impl Candidate {
-    /// Returns a name that no other candidate has.
+    /// Returns a unique name of this candidate.
     pub fn id(&self) -> String {
         let sender = self.sender.map_or("", Role::name);
         let Self { dialect, content, .. } = self;
@@ -59,19 +59,19 @@ impl Candidate {
     }
 }
 
-/// Bytes that were read in one way.
+/// Bytes that were decoded as one candidate.
 #[derive(Debug)]
 pub struct Explained {
-    /// The way.
+    /// The candidate.
     pub candidate: Candidate,
-    /// Packets, messages and fields.
+    /// The decoded packets, messages and fields.
     pub record: Record,
 }
 
 impl Explained {
-    /// Returns how bad it is: less is more likely right.
+    /// Returns a measure of how badly the bytes fit. A lower value is more likely right.
     fn badness(&self) -> (u32, usize, u32) {
-        // A part of a packet fits everything.
+        // Almost any bytes can be a part of a packet, so a result without a message is less likely.
         let has_message = self.record.nodes().any(|node| node.kind() == NodeKind::Group(Layer::Message));
         let dropped =
             self.record.nodes().filter(|node| node.kind() == NodeKind::Warning(Consequence::Dropped));
@@ -84,15 +84,16 @@ impl Explained {
         self.badness() == (0, 0, 0)
     }
 
-    /// Returns whether it could be right instead of the best one: nothing speaks against it, or it is another version of the
-    /// same protocol that can be read.
+    /// Returns whether this result can be right instead of the best one. It must have another dialect, and either no
+    /// problem at all, or no error and a dialect of the same protocol.
     fn is_rival_of(&self, best: &Self) -> bool {
         let (own, other) = (&self.candidate.dialect, &best.candidate.dialect);
         let family = |dialect: &str| dialect.split('-').next().map(str::to_owned);
         own != other && (self.is_good() || self.record.errors() == 0 && family(own) == family(other))
     }
 
-    /// Returns whether almost any bytes would fit as well: an application's own message of Riptide has no form.
+    /// Returns whether almost any bytes would fit as well, such as a Riptide message with application data, which has
+    /// no fixed layout.
     fn is_weak(&self) -> bool {
         let is_opaque = |node: NodeRef<'_>| {
             node.kind() == NodeKind::Group(Layer::Message)
@@ -102,7 +103,7 @@ impl Explained {
     }
 }
 
-/// Returns all ways to read bytes.
+/// Returns all ways to interpret bytes.
 pub fn candidates(config: &ProtocolConfig) -> Vec<Candidate> {
     let both = [Some(Role::Server), Some(Role::Client)];
     let teeworlds = TEEWORLDS.into_iter().flat_map(|dialect| {
@@ -127,15 +128,16 @@ pub fn candidates(config: &ProtocolConfig) -> Vec<Candidate> {
     teeworlds.chain(riptide).chain(freeciv).chain(messages).collect()
 }
 
-/// Reads bytes in the likely ways, the likeliest first, and returns whether it is certain that the first one is right.
-/// Otherwise the user has to say which.
+/// Decodes bytes as every candidate. Returns the results, likeliest first, and whether the first one is certainly
+/// right. If it is not certain, the user must choose.
 pub fn explain(bytes: &[u8], config: &ProtocolConfig) -> (Vec<Explained>, bool) {
     let mut found: Vec<_> =
         candidates(config).into_iter().filter_map(|candidate| candidate.explain(bytes, config)).collect();
     let detected = detect(bytes, config);
     let is_detected =
         |explained: &Explained| detected.as_ref().is_some_and(|name| *name == explained.candidate.dialect);
-    // Of two that are equally good one that says more comes first, then the detected one.
+    // If two results fit equally well, a result that almost any bytes would fit comes last, and the detected dialect
+    // first.
     found.sort_by_key(|explained| (explained.badness(), explained.is_weak(), !is_detected(explained)));
     let best = found.first();
     let is_certain = best.is_some_and(|best| {
@@ -146,7 +148,7 @@ pub fn explain(bytes: &[u8], config: &ProtocolConfig) -> (Vec<Explained>, bool) 
     (found, is_certain)
 }
 
-/// Reads a datagram in a known dialect. Only its bytes are in the record if that fails.
+/// Decodes a datagram in a known dialect. If this fails, the record contains only the bytes.
 pub(crate) fn datagram(dialect: Option<&str>, sender: Role, bytes: &[u8], config: &ProtocolConfig) -> Record {
     let read = |dialect: &str| {
         let sender = dialect.starts_with("tw-").then_some(sender);
@@ -164,12 +166,13 @@ pub(crate) fn datagram(dialect: Option<&str>, sender: Role, bytes: &[u8], config
     )
 }
 
-/// A detection of Teeworlds is sure: its packets have a distinctive form.
+/// Returns whether the dialect is one of Teeworlds. A detection of Teeworlds is reliable, because its packets have a
+/// distinctive form.
 fn is_teeworlds(explained: &Explained) -> bool {
     explained.candidate.dialect.starts_with("tw-")
 }
 
-/// Returns the dialect that a follower of a conversation detects from its first bytes.
+/// Returns the dialect that the detection for new conversations finds in the bytes.
 fn detect(bytes: &[u8], config: &ProtocolConfig) -> Option<String> {
     let ends = (([127, 0, 0, 1], 40_000).into(), ([127, 0, 0, 1], 1).into());
     [Transport::Udp, Transport::Tcp].into_iter().find_map(|transport| {
@@ -181,7 +184,7 @@ fn detect(bytes: &[u8], config: &ProtocolConfig) -> Option<String> {
 }
 
 impl Candidate {
-    /// Reads bytes in this way. `None` if there is no such dialect.
+    /// Decodes bytes as this candidate. Returns `None` if the dialect is unknown or does not have this content.
     pub fn explain(self, bytes: &[u8], config: &ProtocolConfig) -> Option<Explained> {
         let mut record = Record::new();
         let from = ConversationSide::First;
@@ -194,7 +197,7 @@ impl Candidate {
             }
             (Some(dialect), Content::Message) => {
                 record.enter_source("message", bytes);
-                // The decoder has reported the error.
+                // Ignored, because the decoder has added the error to the record.
                 let _ = trace_teeworlds_message(dialect, bytes, &mut record);
                 record.exit();
             }
@@ -236,7 +239,7 @@ impl Candidate {
                 record.error(&CodecError::new(at, "a whole packet", Found::Bytes(pending)));
             }
         };
-        // The bytes are the first ones of a connection, or come later.
+        // Try the bytes as the start of a connection, then as later bytes.
         read(&[], record);
         if record.errors() > 0 {
             let mut later = Record::new();
@@ -247,7 +250,7 @@ impl Candidate {
     }
 }
 
-/// Returns a join request or its reply of a version with all its capabilities, after which any packet may come.
+/// Returns a join request or a join reply with all capabilities of a version. Any packet can follow it.
 fn join(definition: &Definition, direction: Direction) -> Vec<u8> {
     let protocol = definition.protocol();
     let mut capability = format!("+{}-network", protocol.name);
@@ -262,9 +265,9 @@ fn join(definition: &Definition, direction: Direction) -> Vec<u8> {
     body.extend(capability.bytes());
     body.push(0);
     body.extend(match direction {
-        // The label of the client's version, and three numbers.
+        // Label of the client's version, and three numbers.
         Direction::ToServer => vec![0; 13],
-        // The file of a challenge, and the number of the connection.
+        // File of a challenge, and the number of the connection.
         Direction::ToClient => vec![0, 0, 1],
     });
     let length = u16::try_from(body.len().saturating_add(2)).unwrap_or(u16::MAX);

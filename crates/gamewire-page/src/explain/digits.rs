@@ -2,33 +2,33 @@ use thiserror::Error;
 
 use super::MAX_BYTES;
 
-/// Why a text is not bytes in hexadecimal digits.
+/// An error in a text of hexadecimal digits.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DigitsError {
-    /// It has no digits.
+    /// The text has no digits.
     #[error("there are no bytes: paste hexadecimal digits such as 10 00 00 01")]
     Empty,
     /// The last byte has one digit.
     #[error("the last byte has one digit of two")]
     Odd,
-    /// A character is not a digit and does not separate bytes.
+    /// A character is neither a digit nor a separator of bytes.
     #[error("character {position} is {found:?}: expected hexadecimal digits")]
     Character {
-        /// Its position, from 1.
+        /// Position of the character, from 1.
         position: usize,
         /// The character.
         found: char,
     },
-    /// There are too many bytes.
+    /// The text has too many bytes.
     #[error("there are more than {MAX_BYTES} bytes; save them as a capture file")]
     TooLong,
 }
 
-/// Returns the bytes of a text: digits with or without spaces, colons, commas, `0x` and `\x`, or the lines of a hex dump
-/// with offsets before the bytes and characters after them.
+/// Parses hexadecimal digits. They can have spaces, colons, commas, `0x` and `\x` between them, or be the lines of a
+/// hex dump with offsets before the bytes and characters after them.
 ///
 /// # Errors
-/// It has other characters, no bytes, or too many.
+/// A [`DigitsError`] if the text has other characters, no bytes, half a byte, or too many bytes.
 pub fn parse_hex(text: &str) -> Result<Vec<u8>, DigitsError> {
     if text.len() > MAX_BYTES.saturating_mul(8) {
         return Err(DigitsError::TooLong);
@@ -49,8 +49,9 @@ pub fn parse_hex(text: &str) -> Result<Vec<u8>, DigitsError> {
     }
 }
 
-/// Returns the digits of a line such as `0010  48 65 6c 6c 6f 00 01 02  03 04  Hello...`, which has an offset of four to
-/// eight digits, perhaps a colon, and at most 16 bytes; `None` for another line.
+/// Returns the digits of a line of a hex dump, such as `0010  48 65 6c 6c 6f 00 01 02  03 04  Hello...`. The line has
+/// an offset of four to eight digits, optionally with a colon, and at most 16 bytes. Returns `None` for any other
+/// line.
 fn of_dump_line(line: &str) -> Option<Vec<u8>> {
     let line = line.trim();
     let (offset, rest) = line.split_once(": ").or_else(|| line.split_once("  "))?;
@@ -67,7 +68,7 @@ fn of_dump_line(line: &str) -> Option<Vec<u8>> {
     (!digits.is_empty()).then_some(digits)
 }
 
-/// Returns the digits of one or two bytes of a hex dump.
+/// Returns the digits of one or two bytes of a hex dump, or `None` if the word is something else.
 fn byte_words(word: &str) -> Option<Vec<u8>> {
     let digits: Option<Vec<_>> = word.chars().map(digit).collect();
     digits.filter(|digits| matches!(digits.len(), 2 | 4))

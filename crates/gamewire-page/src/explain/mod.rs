@@ -1,4 +1,4 @@
-//! Explains bytes that were pasted, such as those of a bug report.
+//! Explains pasted bytes, such as bytes from a bug report.
 
 mod candidate;
 mod digits;
@@ -7,5 +7,5 @@ pub(crate) use candidate::datagram;
 pub use candidate::{Candidate, Content, Explained, candidates, explain};
 pub use digits::{DigitsError, parse_hex};
 
-/// Bytes that can be explained at once.
+/// Maximum number of bytes to explain.
 pub const MAX_BYTES: usize = 64 << 10;

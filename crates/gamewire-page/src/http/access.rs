@@ -1,4 +1,4 @@
-//! Access to a page: from this machine, or with the token.
+//! Access to a page: from this machine, or with a token.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -13,20 +13,20 @@ use axum::response::{IntoResponse, Response};
 
 use super::error::Refusal;
 
-/// The name of the cookie with the token.
+/// Name of the cookie that holds the token.
 const COOKIE_NAME: &str = "gamewire_token";
-/// Everything comes from the page itself, and nothing may embed it.
+/// Content security policy: the page loads only its own files, and no other page can embed it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
     img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// The conditions of access.
+/// Conditions of access to a page.
 #[derive(Clone, Debug)]
 pub(super) struct Access(Arc<Rules>);
 
 #[derive(Debug)]
 struct Rules {
     local: SocketAddr,
-    /// Required on another address than loopback.
+    /// Token that every request needs if the page does not listen on loopback.
     token: Option<String>,
 }
 
@@ -35,8 +35,8 @@ impl Access {
         Self(Arc::new(Rules { local, token }))
     }
 
-    /// Checks a request. A page in the same browser must not read it, also not under a name that was made to resolve to
-    /// this machine.
+    /// Checks a request. Rejects requests of other pages in the same browser, even if they use a host name that
+    /// resolves to this machine (DNS rebinding).
     fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Refusal> {
         let refuse = |sentence: &str| Err(Refusal(StatusCode::FORBIDDEN, sentence.to_owned()));
         let Some(host) = single(headers, &HOST) else {
@@ -75,14 +75,15 @@ impl Access {
         if name.eq_ignore_ascii_case("localhost") {
             return local.ip().is_loopback() || local.ip().is_unspecified();
         }
-        // Elsewhere the token protects: a cookie belongs to one host name.
+        // Other hosts are allowed if there is a token, because a browser sends the cookie only to the host that set
+        // it.
         let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']')).unwrap_or(name);
         let Ok(address) = bare.parse::<IpAddr>() else { return self.0.token.is_some() };
         address.to_canonical().is_loopback() || self.0.token.is_some()
     }
 }
 
-/// Checks access, and adds the headers that keep the page to itself.
+/// Checks access, and adds the headers that isolate the page from other sites.
 pub(super) async fn guard(State(access): State<Access>, request: Request, next: Next) -> Response {
     let mut response = match access.check(request.uri(), request.headers()) {
         Err(refusal) => refusal.into_response(),
@@ -104,12 +105,12 @@ pub(super) async fn guard(State(access): State<Access>, request: Request, next: 
     response
 }
 
-/// Returns whether a request opens the page by the address with the token.
+/// Returns whether a request opens the page at the URL with the token.
 fn is_entry(uri: &Uri) -> bool {
     uri.path() == "/" && uri.query().is_some_and(|query| query.starts_with("token="))
 }
 
-/// Moves the token from the address into a cookie that scripts cannot read.
+/// Moves the token from the URL into a cookie that scripts cannot read.
 fn enter(token: &str) -> Response {
     let cookie = format!("{COOKIE_NAME}={token}; Path=/; HttpOnly; SameSite=Strict");
     (StatusCode::SEE_OTHER, [(LOCATION, "/".to_owned()), (SET_COOKIE, cookie)]).into_response()
@@ -130,7 +131,7 @@ fn is_given(token: &str, uri: &Uri, headers: &HeaderMap) -> bool {
     in_query.chain(in_cookies).chain(bearer).any(|given| is_equal(given, token))
 }
 
-/// Compares without a hint in the time about how much is right.
+/// Compares two tokens. The time does not depend on how many characters match.
 fn is_equal(given: &str, token: &str) -> bool {
     given.len() == token.len()
         && given.bytes().zip(token.bytes()).fold(0, |difference, (one, other)| difference | (one ^ other))

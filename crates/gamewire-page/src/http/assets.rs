@@ -1,4 +1,4 @@
-//! The files of the page, which are part of the program.
+//! The files of the page. They are embedded in the program.
 
 use axum::extract::Path;
 use axum::http::StatusCode;

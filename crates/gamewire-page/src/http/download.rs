@@ -14,12 +14,12 @@ use super::query::PacketQuery;
 use crate::Page;
 use crate::traffic::{Selection, Source};
 
-/// Packets of one download.
+/// Maximum number of packets in a download.
 const MAX_PACKETS: usize = 1_000_000;
-/// Packets that are read at once.
+/// Maximum number of packets that are requested from the source in one step.
 const BATCH: usize = 1_000;
 
-/// The selected packets as a file: pcapng or NDJSON.
+/// Returns the selected packets as a file: pcapng or NDJSON.
 pub(super) async fn download(
     State(page): State<Page>,
     Query(query): Query<PacketQuery>,
@@ -75,7 +75,7 @@ fn capture(source: &Source, selection: &Selection) -> Result<Vec<u8>, RecordErro
         }
         if info.transport == Transport::Udp {
             return match recorder.datagram(time, info.from, info.to, bytes) {
-                // The rest is whole without it.
+                // Leave out a datagram that is too long for the format. The rest of the file is valid.
                 Err(RecordError::TooLong { .. }) => Ok(()),
                 recorded => recorded,
             };

@@ -3,7 +3,7 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
-/// Why a request has no answer: a status, and a sentence for the user.
+/// The refusal of a request: a status, and a sentence for the user.
 #[derive(Debug)]
 pub(super) struct Refusal(pub(super) StatusCode, pub(super) String);
 

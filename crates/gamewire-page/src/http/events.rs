@@ -1,4 +1,4 @@
-//! Server-sent events: what happens, as it happens.
+//! Server-sent events: new packets, and the state of the page.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -18,16 +18,16 @@ use crate::Page;
 use crate::render;
 use crate::traffic::{Selection, Source, StoredPacket};
 
-/// Time between two events with packets.
+/// Interval between two events with packets.
 const TICK: Duration = Duration::from_millis(100);
 /// Ticks between two events with the state.
 const STATUS_TICKS: u32 = 5;
-/// Rows in one event: more in a tick are counted, and can be requested.
+/// Maximum number of rows in an event. Further packets are counted as skipped, and the page can request them.
 const ROWS: usize = 200;
-/// Packets that one event examines.
+/// Maximum number of packets that are examined for an event.
 const EXAMINED: u64 = 50_000;
 
-/// The state of one reader.
+/// State of one reader of events.
 struct Reader {
     page: Page,
     source: Source,
@@ -38,7 +38,7 @@ struct Reader {
     queue: VecDeque<Event>,
 }
 
-/// The packets of a source from now on, and every half second the state of all conversations.
+/// Streams new packets of a source, and every half second the state of all conversations.
 pub(super) async fn events(
     State(page): State<Page>,
     Query(query): Query<PacketQuery>,
@@ -72,8 +72,8 @@ impl Reader {
         }
     }
 
-    /// Returns the latest selected packets since the last call. Each packet up to `next` is a row, skipped, unseen, or not
-    /// selected.
+    /// Returns the latest selected packets since the last call. Each packet before `next` is a row, counted as skipped
+    /// or as unseen, or not selected.
     fn packets(&mut self) -> Option<Value> {
         let (_, end, _) = self.source.range();
         if end <= self.next {
@@ -97,7 +97,7 @@ fn event(name: &str, data: &Value) -> Event {
     Event::default().event(name).data(data.to_string())
 }
 
-/// Returns the sources, conversations and figures.
+/// Returns all sources, the conversations and counters of `source`, and the states of the program and the fleet.
 pub(super) fn status(page: &Page, source: Option<&Source>) -> Value {
     let mut conversations = Vec::new();
     if let Some(source) = source {

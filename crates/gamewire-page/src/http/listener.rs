@@ -1,4 +1,4 @@
-//! The sockets of readers: few at once, and none that does not read.
+//! Connections of browsers. Their number is bounded, and a browser that does not read is disconnected.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -11,14 +11,14 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::sleep;
 use tokio_io_timeout::TimeoutStream;
 
-/// Readers at once. Further ones wait in the queue of the system.
+/// Maximum number of connections. Further ones wait in the accept queue of the system.
 pub(super) const MAX_READERS: usize = 64;
-/// Time in which a reader must take something of what waits for it.
+/// Maximum time that a write waits for the reader.
 pub(super) const WRITE_TIME: Duration = Duration::from_secs(10);
-/// Time until accepting is tried again after a failure.
+/// Delay before the next attempt to accept after a failure.
 const ACCEPT_BACKOFF: Duration = Duration::from_millis(100);
 
-/// Accepts readers.
+/// A listener that accepts a bounded number of connections.
 #[derive(Debug)]
 pub(super) struct ReaderListener {
     listener: TcpListener,
@@ -26,7 +26,7 @@ pub(super) struct ReaderListener {
     write_time: Duration,
 }
 
-/// The socket of a reader, and its place.
+/// A connection, and its place among the accepted ones.
 #[derive(Debug)]
 pub(super) struct ReaderStream {
     stream: Pin<Box<TimeoutStream<TcpStream>>>,
@@ -46,13 +46,13 @@ impl Listener for ReaderListener {
     async fn accept(&mut self) -> (ReaderStream, SocketAddr) {
         loop {
             let Ok(place) = Arc::clone(&self.places).acquire_owned().await else {
-                // The semaphore is never closed.
+                // Unreachable, because the semaphore is never closed.
                 sleep(ACCEPT_BACKOFF).await;
                 continue;
             };
             match self.listener.accept().await {
                 Ok((stream, address)) => {
-                    // Events are small and soon.
+                    // Send events immediately, although they are small.
                     let _ = stream.set_nodelay(true);
                     let mut stream = TimeoutStream::new(stream);
                     stream.set_write_timeout(Some(self.write_time));

@@ -10,13 +10,13 @@ use crate::Page;
 use crate::render;
 use crate::traffic::{SnapshotView, StoredPacket};
 
-/// Rows of one answer.
+/// Maximum number of rows in a response.
 const MAX_ROWS: usize = 1_000;
 const ROWS: usize = 200;
 
 type Answer = Result<Json<Value>, Refusal>;
 
-/// The next packets from a number on, or the last ones before it.
+/// Returns the packets starting at a number, or the last packets before a number.
 pub(super) async fn packets(State(page): State<Page>, Query(query): Query<PacketQuery>) -> Answer {
     let (source, selection) = (query.source(&page)?, query.selection(&page)?);
     let limit = query.limit.unwrap_or(ROWS).clamp(1, MAX_ROWS);
@@ -38,14 +38,14 @@ fn packet_of(page: &Page, query: &PacketQuery) -> Result<Arc<StoredPacket>, Refu
     query.source(page)?.packet(number).ok_or_else(|| Refusal::not_found("the packet"))
 }
 
-/// Everything about a packet.
+/// Returns all details of a packet.
 pub(super) async fn packet(State(page): State<Page>, Query(query): Query<PacketQuery>) -> Answer {
     let packet = packet_of(&page, &query)?;
     let loss = query.source(&page)?.loss_of(packet.number);
     Ok(Json(render::details(&packet, loss)))
 }
 
-/// The Teeworlds snapshot in a packet.
+/// Returns the Teeworlds snapshot in a packet.
 pub(super) async fn snapshot(State(page): State<Page>, Query(query): Query<PacketQuery>) -> Answer {
     let (source, packet) = (query.source(&page)?, packet_of(&page, &query)?);
     let view = SnapshotView::of(&packet).ok_or_else(|| Refusal::not_found("a snapshot"))?;
@@ -53,7 +53,7 @@ pub(super) async fn snapshot(State(page): State<Page>, Query(query): Query<Packe
     Ok(Json(render::snapshot(&view, conversation.as_ref())))
 }
 
-/// The map of a Freeciv game.
+/// Returns the map of a Freeciv game.
 pub(super) async fn map(State(page): State<Page>, Query(query): Query<PacketQuery>) -> Answer {
     let source = query.source(&page)?;
     let number = query.conversation().ok_or_else(|| Refusal::bad_request("name a conversation"))?;
@@ -62,13 +62,13 @@ pub(super) async fn map(State(page): State<Page>, Query(query): Query<PacketQuer
     Ok(Json(render::map(&map)))
 }
 
-/// The conversations of a source, and its figures.
+/// Returns the conversations of a source, and its counters.
 pub(super) async fn conversations(State(page): State<Page>, Query(query): Query<PacketQuery>) -> Answer {
     let source = if page.sources().is_empty() { None } else { Some(query.source(&page)?) };
     Ok(Json(super::events::status(&page, source.as_ref())))
 }
 
-/// The names that a filter may use.
+/// Returns the names that a filter can use.
 pub(super) async fn fields(State(page): State<Page>) -> Json<Value> {
     let mut names: Vec<String> = Vec::new();
     for group in page.catalog().groups() {

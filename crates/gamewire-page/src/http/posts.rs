@@ -28,9 +28,9 @@ use crate::{Command, Page};
 const MAX_INFLATED: u64 = 1 << 30;
 /// Maximum time to wait for the outcome of a command.
 const COMMAND_TIME: Duration = Duration::from_secs(2);
-/// Characters of the name of a file that are kept.
+/// Maximum characters of a file's name. A longer name is cut.
 const MAX_NAME: usize = 80;
-/// Ways to read bytes that are returned with their fields.
+/// Maximum number of candidates that a response lists.
 const ALTERNATIVES: usize = 32;
 
 type Answer = Result<Json<Value>, Refusal>;
@@ -40,7 +40,7 @@ pub(super) struct OpenQuery {
     name: Option<String>,
 }
 
-/// Lets two files be read at once: each may be large.
+/// Limits how many files are read at the same time, because each may be large.
 pub(super) async fn limit_uploads(
     State(places): State<Arc<Semaphore>>,
     request: Request,
@@ -52,7 +52,7 @@ pub(super) async fn limit_uploads(
     Ok(next.run(request).await)
 }
 
-/// Opens a capture: the body is the file.
+/// Opens a capture. The request body is the file.
 pub(super) async fn open(State(page): State<Page>, Query(query): Query<OpenQuery>, body: Bytes) -> Answer {
     let name: String = query.name.unwrap_or_else(|| "file".into()).chars().take(MAX_NAME).collect();
     let read = spawn_blocking(move || {
@@ -75,7 +75,7 @@ pub(super) async fn open(State(page): State<Page>, Query(query): Query<OpenQuery
 #[derive(Debug, Deserialize)]
 pub(super) struct ExplainBody {
     hex: String,
-    /// Name of the way to read them; otherwise it is guessed.
+    /// Id of the candidate to use. If it is missing or empty, the likeliest candidate is used.
     way: Option<String>,
 }
 
@@ -124,7 +124,7 @@ fn shown(explained: &Explained) -> Value {
     })
 }
 
-/// Returns the name of the protocol of a dialect.
+/// Returns the name of the protocol of a candidate.
 pub(super) fn protocol(candidate: &Candidate) -> &'static str {
     match candidate.dialect.split_once('-') {
         Some(("tw", _)) => "teeworlds",
@@ -150,7 +150,7 @@ fn summary(explained: &Explained) -> String {
     String::from_utf8_lossy(&line).trim().chars().take(300).collect()
 }
 
-/// Executes a command: the body is its line.
+/// Executes a command. The request body is the command line.
 pub(super) async fn command(State(page): State<Page>, line: String) -> Answer {
     let word = line.split_whitespace().next().unwrap_or_default();
     let is_known = page.config().commands.iter().any(|kind| kind.words().contains(&word));

@@ -7,10 +7,10 @@ use super::error::Refusal;
 use crate::Page;
 use crate::traffic::{Only, Selection, Source};
 
-/// Characters of a filter.
+/// Maximum length of a filter in bytes.
 const MAX_FILTER: usize = 4_096;
 
-/// The query of requests for packets.
+/// The query string of requests for packets.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct PacketQuery {
     source: Option<u64>,
@@ -25,7 +25,7 @@ pub(super) struct PacketQuery {
 }
 
 impl PacketQuery {
-    /// Returns the source: that with the number, or the first one.
+    /// Returns the source with the requested number, or the first source if the query has no number.
     pub(super) fn source(&self, page: &Page) -> Result<Source, Refusal> {
         let found = match self.source {
             Some(number) => page.source(number),

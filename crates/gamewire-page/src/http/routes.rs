@@ -12,14 +12,14 @@ use super::{assets, download, events, packets, posts};
 use crate::explain::{self, Candidate};
 use crate::{CommandKind, Page};
 
-/// Bytes of a file that is opened on the page.
+/// Maximum size in bytes of a file that is opened on the page.
 const MAX_FILE: usize = 64 << 20;
-/// Files that are read at once.
+/// Maximum number of files that are read at the same time.
 const UPLOADS: usize = 2;
-/// Bytes of any other body.
+/// Maximum size in bytes of any other request body.
 const MAX_BODY: usize = 1 << 20;
 
-/// Returns all that a page answers.
+/// Returns the routes of a page.
 pub(super) fn router(page: Page, access: Access) -> Router {
     let uploads = Arc::new(Semaphore::new(UPLOADS));
     let open = post(posts::open)
@@ -45,7 +45,7 @@ pub(super) fn router(page: Page, access: Access) -> Router {
         .with_state(page)
 }
 
-/// Title, version and commands of the program.
+/// Returns the title, the version and the commands of the program, and the ways to explain bytes.
 async fn about(State(page): State<Page>) -> Json<Value> {
     let config = page.config();
     let ways: Vec<_> = explain::candidates(&config.protocols).iter().map(Candidate::id).collect();

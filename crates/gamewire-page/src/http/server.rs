@@ -10,10 +10,10 @@ use super::listener::{MAX_READERS, ReaderListener, WRITE_TIME};
 use super::routes::router;
 use crate::Page;
 
-/// Threads of the server.
+/// Number of worker threads, and maximum number of threads for blocking work.
 const THREADS: usize = 2;
 
-/// The server of a page, on threads of its own, which end when this is dropped.
+/// The HTTP server of a page. Its threads end when it is dropped.
 #[derive(Debug)]
 pub struct PageServer {
     local: SocketAddr,
@@ -21,7 +21,7 @@ pub struct PageServer {
     _runtime: Runtime,
 }
 
-/// Why a page cannot be served.
+/// The error of [`PageServer::open`].
 #[derive(Debug, Error)]
 pub enum OpenError {
     /// The address cannot be used.
@@ -38,11 +38,12 @@ pub enum OpenError {
 }
 
 impl PageServer {
-    /// Serves a page on `local`. On another address than loopback it requires a token, which is part of
+    /// Serves a page on `local`. If this is not a loopback address, requests need a token, which is part of
     /// [`url`](Self::url).
     ///
     /// # Errors
-    /// The address cannot be used.
+    /// [`OpenError::Bind`] if the address cannot be used. [`OpenError::SetUp`] if the system cannot start threads or
+    /// has no random numbers.
     pub fn open(page: Page, local: SocketAddr) -> Result<Self, OpenError> {
         let bind = |error| OpenError::Bind { local, error };
         let listener = StdListener::bind(local).map_err(bind)?;
@@ -62,18 +63,18 @@ impl PageServer {
         let router = router(page, Access::new(bound, token.clone()));
         let listener = ReaderListener::new(listener, MAX_READERS, WRITE_TIME);
         runtime.spawn(async move {
-            // It ends with the runtime.
+            // The task ends with the runtime.
             let _ = axum::serve(listener, router).await;
         });
         Ok(Self { local: bound, token, _runtime: runtime })
     }
 
-    /// Returns the address that it listens on.
+    /// Returns the address that the server listens on.
     pub const fn local_addr(&self) -> SocketAddr {
         self.local
     }
 
-    /// Returns the address for a browser.
+    /// Returns the URL to open in a browser. It contains the token if there is one.
     pub fn url(&self) -> String {
         match &self.token {
             Some(token) => format!("http://{}/?token={token}", self.local),
@@ -82,7 +83,7 @@ impl PageServer {
     }
 }
 
-/// Returns 128 random bits.
+/// Returns a token of 128 random bits as hexadecimal digits.
 fn new_token() -> Result<String, OpenError> {
     let mut bits = [0; 16];
     getrandom::fill(&mut bits).map_err(|error| OpenError::SetUp(io::Error::other(error)))?;

@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use crate::traffic::StoredPacket;
 
-/// Bytes of a summary; a longer one is cut.
+/// Maximum characters of a summary. A longer summary is cut.
 const SUMMARY: usize = 300;
 
 /// Returns a packet as a row of the list.
@@ -34,7 +34,7 @@ pub(crate) fn row(packet: &StoredPacket) -> Json {
     row
 }
 
-/// Returns the content of a packet in one line, escaped.
+/// Returns the content of a packet as one line of escaped text.
 pub(crate) fn summary_of(packet: &StoredPacket) -> String {
     let mut line = Vec::new();
     if packet.delivery.is_lost {
@@ -51,13 +51,13 @@ pub(crate) fn summary_of(packet: &StoredPacket) -> String {
     }
 }
 
-/// Returns nanoseconds as seconds with six digits.
+/// Returns nanoseconds as seconds, truncated to microseconds.
 #[allow(clippy::cast_precision_loss, reason = "a time that is shown")]
 pub(crate) fn seconds(nanos: i64) -> f64 {
     (nanos / 1_000) as f64 / 1e6
 }
 
-/// Returns the time in seconds since 1970.
+/// Returns the current time in seconds since 1970.
 pub(crate) fn now() -> f64 {
     seconds(crate::traffic::unix_nanos())
 }

@@ -2,7 +2,7 @@ use serde_json::{Value as Json, json};
 
 use crate::traffic::{Conversation, SnapshotView};
 
-/// Returns a snapshot: what changed against its base, and the items with a position.
+/// Returns a snapshot: the changes from its base, and the items with a position.
 pub(crate) fn snapshot(view: &SnapshotView, conversation: Option<&Conversation>) -> Json {
     let player = |id: i64| conversation.and_then(|known| known.players.get(&id)).cloned();
     let changed = view.changed.iter().filter_map(|key| {
@@ -13,7 +13,7 @@ pub(crate) fn snapshot(view: &SnapshotView, conversation: Option<&Conversation>)
             (name, old.map(|(_, value)| value), value)
         });
         let has_moved = before.is_none_or(|before| before.position != after.position);
-        // Both coordinates say where something moved.
+        // If an item moved, list both coordinates, also the unchanged one.
         let fields: Vec<_> = fields
             .filter(|(name, old, new)| *old != Some(*new) || has_moved && matches!(name.as_str(), "x" | "y"))
             .map(|(name, old, new)| json!({"name": name, "before": old, "after": new}))

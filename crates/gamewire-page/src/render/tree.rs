@@ -8,10 +8,10 @@ use serde_json::{Value as Json, json};
 use super::row::{row, seconds};
 use crate::traffic::StoredPacket;
 
-/// Nodes of a packet that are shown; a packet with more is cut.
+/// Maximum number of nodes of a packet that are shown. Further nodes are left out.
 const NODES: usize = 20_000;
 
-/// Returns everything about a packet. `loss` is the number of the packet that says that a link lost it.
+/// Returns all details of a packet. `loss` is the number of the packet that records its loss on the link.
 pub(crate) fn details(packet: &StoredPacket, loss: Option<u64>) -> Json {
     let mut details = row(packet);
     if let Some(fields) = details.as_object_mut() {
@@ -29,7 +29,7 @@ pub(crate) fn details(packet: &StoredPacket, loss: Option<u64>) -> Json {
     details
 }
 
-/// Returns what is known about the delivery of a packet: sentences, each with links to the packets that it is about.
+/// Returns notes about the delivery of a packet. Each has a sentence and links to other packets.
 fn notes(packet: &StoredPacket, loss: Option<u64>) -> Json {
     let mut notes = Vec::new();
     let mut add = |text: String, links: &[(&str, Option<u64>)]| {
@@ -73,7 +73,7 @@ fn notes(packet: &StoredPacket, loss: Option<u64>) -> Json {
     Json::Array(notes)
 }
 
-/// Returns the bytes of all sources of a record: hexadecimal digits by name.
+/// Returns the bytes of all sources of a record, as names and hexadecimal digits.
 pub(crate) fn sources(record: &Record) -> Json {
     let sources = record.nodes().filter(|node| node.kind() == NodeKind::Source);
     let source = |node: NodeRef<'_>| {
@@ -93,8 +93,9 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 
 /// Returns the nodes of a record as a tree.
 ///
-/// Each has its kind `k` ("packet", "message", "item", "group", "list", "baseline", "source", "field", "warning" or
-/// "error"), name `n`, value `v`, source `s`, first bit and the bit after its last one `b`, and children `c`.
+/// Each node has its kind `k` ("packet", "message", "item", "group", "list", "baseline", "source", "field", "warning"
+/// or "error"), name `n`, value `v`, source `s`, range of bits `b` (the first one, and the one after the last), and
+/// children `c`.
 pub(crate) fn tree(record: &Record) -> Json {
     let mut left = NODES;
     record.roots().map_while(|root| node(root, &mut left)).collect()

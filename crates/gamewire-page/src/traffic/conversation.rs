@@ -13,41 +13,41 @@ use super::packet::Delivery;
 use super::progress::{Progress, integer};
 use super::snapshot::{SnapshotTracker, StoredSnapshot};
 
-/// Names of players that are kept for each conversation.
+/// Maximum number of player names that are kept for each conversation.
 const NAMES: usize = 256;
 
 /// A conversation between a client and a server.
 #[derive(Clone, Debug)]
 pub struct Conversation {
-    /// Its number in its source, from 1.
+    /// Number of the conversation in its source, from 1.
     pub number: u64,
     /// The protocol.
     pub protocol: &'static str,
     /// The dialect, if it is known.
     pub dialect: Option<&'static str>,
-    /// True for a stream.
+    /// True if the conversation is a stream, false for datagrams.
     pub is_stream: bool,
     /// The address of the client.
     pub client: SocketAddr,
     /// The address of the server.
     pub server: SocketAddr,
-    /// The program's own number of the client, and the side of the program that this conversation is on.
+    /// The program's number of the client, and the side of the program that this conversation is on.
     pub label: Option<(u64, &'static str)>,
-    /// Name of the client's player: from the program, or from what the client sent. Escaped.
+    /// Escaped name of the client's player. It comes from the program or from the client's packets.
     pub name: Option<String>,
-    /// How far it has come, as text.
+    /// Progress of the conversation.
     pub progress: Progress,
-    /// From the client to the server.
+    /// Counters of the packets from the client to the server.
     pub to_server: DirectionFigures,
-    /// From the server to the client.
+    /// Counters of the packets from the server to the client.
     pub to_client: DirectionFigures,
-    /// Packets with an error.
+    /// Number of packets with an error.
     pub errors: u64,
-    /// Packets with a warning.
+    /// Number of packets with a warning.
     pub warnings: u64,
     /// The latest round trip in nanoseconds.
     pub round_trip: Option<i64>,
-    /// Times of the first and of the last packet, in nanoseconds since 1970.
+    /// Times of the first and the last packet, in nanoseconds since 1970.
     pub times: (i64, i64),
     pub(super) tracker: DeliveryTracker,
     /// Names of players by their id.
@@ -58,16 +58,16 @@ pub struct Conversation {
     pub(super) snapshots: Option<Box<SnapshotTracker>>,
 }
 
-/// Figures of one direction.
+/// Counters of one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DirectionFigures {
-    /// Packets.
+    /// Number of packets.
     pub packets: u64,
-    /// Their bytes.
+    /// Bytes of these packets.
     pub bytes: u64,
-    /// Packets that a disturbed link lost.
+    /// Number of packets that a disturbed link lost.
     pub lost: u64,
-    /// Packets with a message that was sent before.
+    /// Number of packets with a message that was already sent.
     pub resent: u64,
 }
 
@@ -100,12 +100,12 @@ impl Conversation {
         }
     }
 
-    /// Returns what is known of the map of a Freeciv game.
+    /// Returns the known part of the map of a Freeciv game.
     pub fn map(&self) -> Option<&MapView> {
         self.map.as_deref()
     }
 
-    /// Takes in a packet, and returns its delivery and the snapshot in it.
+    /// Updates the conversation with a packet. Returns the packet's delivery, and the snapshot that ends in it.
     pub(super) fn packet(
         &mut self,
         number: u64,
@@ -143,7 +143,7 @@ impl Conversation {
         (delivery, snapshot)
     }
 
-    /// Returns whether a map or snapshots are kept.
+    /// Returns whether the conversation keeps a map or snapshots.
     pub(super) const fn has_views(&self) -> bool {
         self.map.is_some() || self.snapshots.is_some()
     }
@@ -172,7 +172,7 @@ impl Conversation {
     }
 }
 
-/// Returns the name that a client gives to itself when it joins.
+/// Returns the name that a client sends when it joins.
 fn own_name(record: &Record) -> Option<String> {
     record.nodes().find_map(|message| match message.name() {
         "start_info" => text_field(message, "name"),
@@ -181,7 +181,7 @@ fn own_name(record: &Record) -> Option<String> {
     })
 }
 
-/// Returns a field of text, escaped and without quotes.
+/// Returns a text field, escaped and without quotes.
 fn text_field(group: NodeRef<'_>, name: &str) -> Option<String> {
     let value = group.children().find(|field| field.name() == name)?.value()?;
     Some(DisplayValue(value).to_string().trim_matches('"').to_owned())

@@ -4,14 +4,14 @@ use gamewire_inspect::conversation::PacketInfo;
 
 use super::conversation::Conversation;
 
-/// Conversations that are kept. Beyond them the one that was silent for longest is forgotten.
+/// Maximum number of conversations. A new one replaces the conversation that has been silent for the longest time.
 const CONVERSATIONS: usize = 4_096;
-/// Conversations whose map is kept.
+/// Maximum number of conversations that keep a map.
 const MAPS: usize = 16;
-/// Conversations whose snapshots are followed.
+/// Maximum number of conversations that keep snapshots.
 const SNAPSHOTS: usize = 256;
 
-/// The conversations of a source, by number.
+/// The latest conversations of a source, by number.
 #[derive(Debug, Default)]
 pub(super) struct Conversations {
     all: BTreeMap<u64, Conversation>,
@@ -19,7 +19,7 @@ pub(super) struct Conversations {
 }
 
 impl Conversations {
-    /// Starts a conversation with a packet.
+    /// Starts a conversation with its first packet. Returns its number.
     pub(super) fn start(&mut self, info: &PacketInfo) -> u64 {
         if self.all.len() >= CONVERSATIONS
             && let Some(silent) =
@@ -32,7 +32,7 @@ impl Conversations {
         self.started
     }
 
-    /// Forgets the map, or the snapshots, of the conversation that was silent for longest, if there are too many.
+    /// Removes a map, or snapshots, if too many conversations keep them. The longest silent conversation loses them.
     pub(super) fn limit_views(&mut self) {
         if let Some(known) = self.silent(MAPS, |known| known.map.is_some()) {
             known.map = None;
@@ -42,7 +42,8 @@ impl Conversations {
         }
     }
 
-    /// Returns the most silent one of the conversations that have something, if they are more than `limit`.
+    /// Returns the conversation that has been silent for the longest time among those that `has` accepts. Returns
+    /// `None` if it accepts at most `limit` conversations.
     fn silent(&mut self, limit: usize, has: impl Fn(&Conversation) -> bool) -> Option<&mut Conversation> {
         let with = || self.all.values().filter(|known| has(known));
         let number = with().nth(limit).and_then(|_| with().min_by_key(|known| known.times.1))?.number;

@@ -1,4 +1,4 @@
-//! Follows the messages that must arrive: what was sent again and why, and how long an acknowledgement took.
+//! Tracks reliable messages: which were resent and why, and how long an acknowledgement took.
 
 use std::collections::VecDeque;
 
@@ -10,35 +10,37 @@ use gamewire_wire::{Layer, Value};
 use super::packet::{Delivery, Resent};
 use super::progress::integer;
 
-/// Messages of one direction that are remembered until they are acknowledged.
+/// Maximum number of sent messages that are remembered, half of them for each direction.
 const UNACKED: usize = 1_024;
-/// Sequence numbers of Teeworlds.
+/// Number of sequence numbers of Teeworlds.
 const TEEWORLDS_SEQUENCES: u16 = 1_024;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct DeliveryTracker {
     from_client: SentMessages,
     from_server: SentMessages,
-    /// The round trip that one of the peers measured, in nanoseconds.
+    /// The latest round trip that one of the peers measured, in nanoseconds.
     measured: Option<i64>,
-    /// Time of the latest ping of a Freeciv server.
+    /// Time of the latest ping of a Freeciv server that has no reply yet.
     ping: Option<i64>,
 }
 
-/// The messages of one direction.
+/// The latest reliable messages of one direction.
 #[derive(Clone, Debug, Default)]
 struct SentMessages {
     sent: VecDeque<SentMessage>,
-    /// Time until the latest acknowledgement in nanoseconds: the round trip between here and the receiver.
+    /// Nanoseconds from sending a message to its acknowledgement: the round trip between the point of capture and the
+    /// receiver.
     ack_delay: Option<i64>,
-    /// The packet in which the receiver asked to send again, until something is sent again.
+    /// Number of the latest packet in which the receiver asked for a resend. Cleared when a message that was not
+    /// resent is acknowledged.
     asked: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct SentMessage {
     sequence: u16,
-    /// Number of the packet.
+    /// Number of the packet with the message.
     packet: u64,
     time: i64,
     was_resent: bool,
@@ -46,14 +48,14 @@ struct SentMessage {
 }
 
 impl DeliveryTracker {
-    /// Returns the latest round trip in nanoseconds: as one of the peers measured it, or the sum of those between here
-    /// and both peers.
+    /// Returns the latest round trip in nanoseconds. It is the one that a peer measured, or else the sum of the round
+    /// trips between the point of capture and each peer.
     pub(super) fn round_trip(&self) -> Option<i64> {
         let sum = || Some(self.from_client.ack_delay?.saturating_add(self.from_server.ack_delay?));
         self.measured.or_else(sum)
     }
 
-    /// Takes in packet `number`, and returns what it shows.
+    /// Updates the tracker with packet `number`. Returns the packet's delivery.
     pub(super) fn packet(&mut self, number: u64, info: &PacketInfo, record: &Record) -> Delivery {
         match info.protocol {
             "teeworlds" => self.teeworlds(number, info, record),
@@ -104,7 +106,7 @@ impl DeliveryTracker {
                         Some(sequence) == one || last.is_some_and(|last| is_in_window(sequence, last, bits))
                     });
                 }
-                // Notify messages are never sent again.
+                // Notify messages are never resent.
                 "notify" => {}
                 _ => {
                     if let Some(sequence) = field("seq_id").and_then(sequence) {
@@ -141,13 +143,13 @@ impl DeliveryTracker {
         }
     }
 
-    /// A connection begins: sequence numbers start again.
+    /// Forgets all messages, because sequence numbers start again with a new connection.
     fn restart(&mut self) {
         self.from_client = SentMessages::default();
         self.from_server = SentMessages::default();
     }
 
-    /// A message was sent. Returns the earlier packet with it, if there is one.
+    /// Records that a message was sent. Returns the earlier packet with the same message, if there is one.
     fn sent(&mut self, number: u64, info: &PacketInfo, sequence: u16) -> Option<Resent> {
         let time = info.timestamp;
         let messages = self.of(info.sender);
@@ -185,7 +187,7 @@ impl DeliveryTracker {
             messages.sent.iter_mut().filter(|message| !message.is_acked && is_acked(message.sequence))
         {
             message.is_acked = true;
-            // The time of a message that was sent again says nothing.
+            // Leave out a resent message: it is unknown which of its packets the ack answers.
             newest = Some(*message).filter(|message| !message.was_resent).or(newest);
         }
         if let Some(message) = newest {
@@ -199,12 +201,12 @@ fn sequence(field: NodeRef<'_>) -> Option<u16> {
     integer(field).and_then(|value| u16::try_from(value).ok())
 }
 
-/// Returns whether an ack of Teeworlds covers a sequence number: it is one of the 512 up to the ack.
+/// Returns whether an ack of Teeworlds covers a sequence number. It covers the 512 numbers up to the ack.
 const fn is_covered(sequence: u16, ack: u16) -> bool {
     (ack.wrapping_sub(sequence) % TEEWORLDS_SEQUENCES) < TEEWORLDS_SEQUENCES / 2
 }
 
-/// Returns whether an ack of Riptide covers a sequence number: the last one, or one whose bit is set.
+/// Returns whether an ack of Riptide covers a sequence number: it is the last received one, or its bit is set.
 fn is_in_window(sequence: u16, last: u16, bits: u16) -> bool {
     match last.wrapping_sub(sequence) {
         0 => true,

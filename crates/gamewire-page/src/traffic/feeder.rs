@@ -12,46 +12,46 @@ use super::progress::Progress;
 use super::source::Source;
 use crate::explain;
 
-/// Conversations of a program whose numbers are remembered.
+/// Maximum number of the program's conversations that are remembered. When it is reached, all are forgotten.
 const NUMBERS: usize = 65_536;
 
-/// Writes the traffic of one follower to a source. It never waits for a reader.
+/// Writes the packets of one follower to a source. It never waits for a reader.
 #[derive(Debug)]
 pub struct Feeder {
     source: Source,
     protocols: ProtocolConfig,
     splitter: PacketSplitter,
     packer: RecordPacker,
-    /// Numbers of the source's conversations, by those of the follower.
+    /// Number of a conversation in the source, by its number in the follower.
     numbers: HashMap<u64, u64>,
-    /// The source's conversations of a client, by the client's number and the side of the program.
+    /// Numbers of a client's conversations in the source, by the program's number of the client.
     clients: HashMap<u64, Vec<u64>>,
-    /// The time of the first packet.
+    /// Time of the first packet.
     began: Option<i64>,
     unrecognized: u64,
 }
 
-/// A datagram that a link lost.
+/// A datagram that a disturbed link lost.
 #[derive(Clone, Copy, Debug)]
 pub struct Lost<'a> {
-    /// Nanoseconds since 1970.
+    /// Time in nanoseconds since 1970.
     pub time: i64,
     /// The program's number of the client.
     pub client: u64,
-    /// The side of the program on which it would have been seen: `"client"` or `"server"`.
+    /// Side of the program on which the datagram would have been seen: `"client"` or `"server"`.
     pub side: &'static str,
     /// The sender.
     pub sender: Role,
-    /// Its address.
+    /// Address of the sender.
     pub from: SocketAddr,
-    /// The address of the receiver.
+    /// Address of the receiver.
     pub to: SocketAddr,
-    /// The datagram.
+    /// Bytes of the datagram.
     pub bytes: &'a [u8],
 }
 
 impl Feeder {
-    /// Creates a feeder. `protocols` are the settings of its follower, by which it reads lost datagrams.
+    /// Creates a feeder. `protocols` are the settings of its follower. The feeder decodes lost datagrams with them.
     pub fn new(source: Source, protocols: ProtocolConfig) -> Self {
         Self {
             source,
@@ -71,7 +71,7 @@ impl Feeder {
     }
 
     /// Adds a decoded datagram, or the packets that end in the next bytes of a stream. `label` is the program's number
-    /// of the client, and its side.
+    /// of the client, and the side of the program.
     pub fn packet(&mut self, label: Option<(u64, &'static str)>, info: &PacketInfo, record: &Record) {
         let number = self.conversation(label, info);
         let began = *self.began.get_or_insert(info.timestamp);
@@ -83,7 +83,7 @@ impl Feeder {
         });
     }
 
-    /// Adds a datagram that a link lost.
+    /// Adds a datagram that a disturbed link lost.
     pub fn lost(&mut self, lost: Lost<'_>) {
         let mut content = self.source.lock();
         content.totals.lost = content.totals.lost.saturating_add(1);
@@ -132,7 +132,7 @@ impl Feeder {
         content.history.push(packet);
     }
 
-    /// The program has forgotten a client.
+    /// Closes the conversations of a client that the program has removed.
     pub fn closed(&mut self, client: u64, reason: &str) {
         let Some(numbers) = self.clients.remove(&client) else { return };
         let mut content = self.source.lock();
@@ -145,10 +145,10 @@ impl Feeder {
         }
     }
 
-    /// Replaces the number of packets of no known protocol.
+    /// Replaces this feeder's number of packets of no known protocol.
     pub fn set_unrecognized(&mut self, count: u64) {
         let totals = &mut self.source.lock().totals;
-        // Other feeders count in the same source.
+        // Change only the part of this feeder, because other feeders can count in the same source.
         totals.unrecognized = totals.unrecognized.saturating_sub(self.unrecognized).saturating_add(count);
         self.unrecognized = count;
     }
@@ -185,7 +185,7 @@ fn store(
     meta: PacketMeta<'_>,
     record: &Record,
 ) {
-    // Before the lock is taken.
+    // Pack before taking the lock, because packing takes time.
     let packed = Arc::new(packer.pack(record));
     let mut content = source.lock();
     let number = content.history.next_number();

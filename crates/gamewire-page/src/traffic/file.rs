@@ -13,25 +13,27 @@ use super::feeder::Feeder;
 use super::selection::Selection;
 use super::source::{Source, SourceKind};
 
-/// The first bytes of a file that is compressed with gzip.
+/// The first bytes of a gzip file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// Why a file cannot be shown.
+/// The error of [`read_capture`].
 #[derive(Debug, Error)]
 pub enum FileError {
-    /// It is not a capture, or the input failed.
+    /// The input is not a capture, or reading failed.
     #[error("it is not a capture: {0}; use a pcap or pcapng file")]
     Capture(#[from] CaptureError),
-    /// It has no traffic that is known.
+    /// The capture has no packet of a known protocol.
     #[error("there is no game traffic in this file")]
     Nothing,
 }
 
-/// Reads a capture, pcap or pcapng, also compressed with gzip, into a source: of a file until its memory is full. Of a damaged file
-/// it takes what can be read. `max_bytes` bounds what a compressed file becomes.
+/// Reads a capture into a source. The capture is a pcap or pcapng file, optionally compressed with gzip. If the source
+/// is a [`SourceKind::File`], reading stops when its memory is full. Damaged parts are skipped, and each adds a notice
+/// to the source. At most `max_bytes` bytes are read after inflating.
 ///
 /// # Errors
-/// It is not a capture, or has no game traffic.
+/// [`FileError::Capture`] if the input is not a capture or reading failed. [`FileError::Nothing`] if the capture has
+/// no game traffic.
 pub fn read_capture(
     source: &Source,
     mut input: impl Read + 'static,
@@ -40,7 +42,7 @@ pub fn read_capture(
     max_bytes: u64,
 ) -> Result<(), FileError> {
     let mut start = Vec::with_capacity(GZIP.len());
-    // A failure comes again when the reader is opened.
+    // Ignored, because opening the reader reports the error.
     let _ = input.by_ref().take(2).read_to_end(&mut start);
     let is_gzip = start == GZIP;
     let whole = Cursor::new(start).chain(input);

@@ -5,20 +5,20 @@ use gamewire_inspect::conversation::PacketInfo;
 
 use super::packet::StoredPacket;
 
-/// Packets among which a copy is searched.
+/// Maximum number of packets that are searched for the copy of a lost datagram.
 const SEARCHED: usize = 4_096;
 
-/// The latest packets of a source, up to a number of bytes.
+/// The packets of a source, up to a number of bytes.
 #[derive(Debug)]
 pub(super) struct History {
     packets: VecDeque<Arc<StoredPacket>>,
-    /// Number of the first packet in it.
+    /// Number of the first kept packet.
     first: u64,
     held: usize,
     max_bytes: usize,
-    /// Keeps the first packets instead of the last ones.
+    /// True to keep the first packets, false to keep the latest ones.
     keeps_first: bool,
-    /// Packets that are no longer, or were never, in it.
+    /// Number of packets that were removed or did not fit.
     dropped: u64,
 }
 
@@ -44,7 +44,7 @@ impl History {
         self.held
     }
 
-    /// Adds a packet with the number [`next_number`](Self::next_number). Returns false if there is no room.
+    /// Adds a packet with the number [`next_number`](Self::next_number). Returns false if the packet does not fit.
     pub(super) fn push(&mut self, packet: StoredPacket) -> bool {
         let bytes = packet.held_bytes();
         if self.keeps_first && self.held.saturating_add(bytes) > self.max_bytes && !self.packets.is_empty() {
@@ -69,8 +69,8 @@ impl History {
         self.packets.get(index)
     }
 
-    /// Returns the number of the latest packet with these bytes from the same sender of a conversation, if it is among the
-    /// last ones.
+    /// Returns the number of the latest packet with these bytes from the same sender in the same conversation.
+    /// Searches only the latest packets.
     pub(super) fn latest_equal(&self, info: &PacketInfo, bytes: &[u8]) -> Option<u64> {
         let mut latest = self.packets.iter().rev().take(SEARCHED);
         let is_equal = |packet: &&Arc<StoredPacket>| {
@@ -82,13 +82,13 @@ impl History {
         latest.find(is_equal).map(|packet| packet.number)
     }
 
-    /// Returns at most `limit` packets from `number` on.
+    /// Returns at most `limit` packets, starting at `number`.
     pub(super) fn from(&self, number: u64, limit: usize) -> Vec<Arc<StoredPacket>> {
         let skipped = usize::try_from(number.saturating_sub(self.first)).unwrap_or(usize::MAX);
         self.packets.range(skipped.min(self.packets.len())..).take(limit).cloned().collect()
     }
 
-    /// Returns at most `limit` packets before `number`, the latest first.
+    /// Returns at most `limit` packets before `number`, latest first.
     pub(super) fn before(&self, number: u64, limit: usize) -> Vec<Arc<StoredPacket>> {
         let end = usize::try_from(number.saturating_sub(self.first)).unwrap_or(usize::MAX);
         self.packets.range(..end.min(self.packets.len())).rev().take(limit).cloned().collect()

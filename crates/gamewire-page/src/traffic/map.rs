@@ -1,4 +1,4 @@
-//! The map of a Freeciv game, as far as the client knows it.
+//! The map of a Freeciv game that a client knows.
 
 use std::collections::BTreeMap;
 
@@ -9,11 +9,11 @@ use gamewire_wire::Layer;
 
 use super::progress::integer;
 
-/// Tiles that a map may have. Larger ones are not drawn.
+/// Maximum number of tiles of a map. A larger map is not shown.
 const TILES: usize = 500_000;
-/// Cities and units that are kept.
+/// Maximum number of cities, and of units.
 const OBJECTS: usize = 20_000;
-/// Types of terrain that are kept.
+/// Maximum number of terrain types.
 const TERRAINS: usize = 256;
 
 /// The known part of a map.
@@ -23,20 +23,20 @@ pub struct MapView {
     pub size: (usize, usize),
     /// Bits of the topology: 1 for an isometric map, 2 for hexagons.
     pub topology: i64,
-    /// Terrain of each tile by row; 255 for an unknown one.
+    /// Terrain of each tile, row by row; 255 if unknown.
     pub terrain: Vec<u8>,
-    /// Owner of each tile; 255 for none.
+    /// Owner of each tile, row by row; 255 if there is none.
     pub owners: Vec<u8>,
-    /// Names and colors of terrains.
+    /// Name and color of each terrain, by its id.
     pub terrains: BTreeMap<i64, (String, [u8; 3])>,
-    /// Tile, owner and name of each city.
+    /// Tile, owner and name of each city, by its id.
     pub cities: BTreeMap<i64, (i64, i64, String)>,
-    /// Tile and owner of each unit.
+    /// Tile and owner of each unit, by its id.
     pub units: BTreeMap<i64, (i64, i64)>,
 }
 
 impl MapView {
-    /// Takes in the packets of a record.
+    /// Updates the map with the packets of a record.
     pub(super) fn packet(&mut self, record: &Record) {
         for message in record.nodes().filter(|node| node.kind() == NodeKind::Group(Layer::Message)) {
             let fields = Fields(message);
@@ -106,7 +106,7 @@ impl MapView {
     }
 }
 
-/// The fields of a packet, also those that were not sent and keep their values.
+/// The fields of a packet. A field that was not sent has the value of the baseline.
 struct Fields<'a>(NodeRef<'a>);
 
 impl<'a> Fields<'a> {

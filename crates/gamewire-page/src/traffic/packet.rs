@@ -11,48 +11,48 @@ use super::snapshot::StoredSnapshot;
 pub struct StoredPacket {
     /// Number of the packet in its source, from 1.
     pub number: u64,
-    /// Time, addresses and sender. The conversation is numbered by the source.
+    /// Time, addresses and sender. The conversation's number is the one in the source.
     pub info: PacketInfo,
-    /// Its length in bytes; of a packet of a stream, uncompressed.
+    /// Length of the packet in bytes. A packet of a stream is counted uncompressed.
     pub length: usize,
-    /// Its fields, packed. Those of a packet that a link lost come from its bytes alone.
+    /// The decoded packet. A packet that a link lost is decoded without the state of its conversation.
     pub(super) packed: Arc<PackedRecord>,
-    /// Its delivery, as far as it was seen.
+    /// The known facts about the packet's delivery.
     pub delivery: Delivery,
-    /// The snapshot in it.
+    /// The snapshot that ends in the packet.
     pub(crate) snapshot: Option<StoredSnapshot>,
 }
 
-/// The delivery of a packet: lost, or sent again.
+/// The delivery of a packet: whether it was lost or resent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Delivery {
-    /// A link that the program disturbs on purpose lost it.
+    /// True if a link that the program disturbs on purpose lost the packet.
     pub is_lost: bool,
-    /// Number of the packet, as it arrived here, that the link then lost.
+    /// Number of the packet that arrived at the program before the link lost it.
     pub copy_of: Option<u64>,
-    /// It asks the other side to send again what is missing.
+    /// True if the sender asks the other side to resend missing messages.
     pub asks_for_resend: bool,
-    /// A message in it was sent before.
+    /// The earlier packet with a message of this packet, if a message was resent.
     pub resent: Option<Resent>,
 }
 
 /// An earlier packet with the same message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resent {
-    /// Number of the first packet with the message; 0 if it is not known.
+    /// Number of the earlier packet with the message; 0 if unknown.
     pub first: u64,
-    /// Nanoseconds since then.
+    /// Nanoseconds between the two packets.
     pub after: i64,
-    /// The sequence number.
+    /// Sequence number of the message.
     pub sequence: u16,
-    /// Number of further messages in the packet that were sent before.
+    /// Number of further messages in the packet that were already sent.
     pub others: u16,
-    /// Number of the packet in which the receiver asked for it, if it did.
+    /// Number of the packet in which the receiver asked for a resend, if there was one.
     pub asked: Option<u64>,
 }
 
 impl Delivery {
-    /// Adds a message that was sent before, if it was.
+    /// Adds a message that was already sent. Does nothing for `None`.
     pub(super) fn add_resent(&mut self, resent: Option<Resent>) {
         match (&mut self.resent, resent) {
             (Some(first), Some(_)) => first.others = first.others.saturating_add(1),
@@ -62,7 +62,7 @@ impl Delivery {
 }
 
 impl StoredPacket {
-    /// Returns what filters and renderers need.
+    /// Returns the metadata that filters and renderers need.
     pub fn meta(&self) -> PacketMeta<'_> {
         PacketMeta { length: self.length, ..PacketMeta::from(&self.info) }
     }
@@ -72,22 +72,22 @@ impl StoredPacket {
         self.packed.source()
     }
 
-    /// Returns its fields. Those of a packet that a link lost come from its bytes alone.
+    /// Returns the decoded packet. A packet that a link lost is decoded without the state of its conversation.
     pub fn record(&self) -> Record {
         self.packed.unpack()
     }
 
-    /// Returns whether it could not be decoded as a whole.
+    /// Returns whether the packet could not be decoded completely.
     pub fn has_error(&self) -> bool {
         self.packed.errors() > 0
     }
 
-    /// Returns whether it has a warning.
+    /// Returns whether the packet has a warning.
     pub fn has_warning(&self) -> bool {
         self.packed.warnings() > 0
     }
 
-    /// Returns the approximate memory in bytes.
+    /// Returns the approximate memory of the packet in bytes.
     pub(super) fn held_bytes(&self) -> usize {
         let snapshot = self.snapshot.as_ref().map_or(0, StoredSnapshot::held_bytes);
         let packed = size_of::<PackedRecord>().saturating_add(self.packed.held_bytes());

@@ -6,28 +6,28 @@ use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_machine::{Record, Role};
 use gamewire_wire::{Layer, Value};
 
-/// Characters of a reason that are kept.
+/// Maximum characters of a reason. A longer reason is cut.
 const MAX_REASON: usize = 200;
 
-/// How far a conversation has come, by the messages that were seen.
+/// Progress of a conversation, derived from its messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Progress {
-    /// Only packets outside of a connection.
+    /// Only packets outside of a connection were seen.
     #[default]
     Browsing,
-    /// The client asks for a connection.
+    /// The client requests a connection.
     Connecting,
     /// The connection is open, and the client is not in the game yet.
     Joining,
-    /// The client downloads the map: bytes that were sent, and all of them.
+    /// The client downloads the map. The numbers are the bytes sent so far, and the size of the map.
     Map(u64, u64),
     /// The client plays.
     Playing,
-    /// The turn of a Freeciv game.
+    /// Number of the turn of a Freeciv game.
     Turn(i64),
-    /// The server refused, and why.
+    /// The server rejected the client for this reason.
     Refused(String),
-    /// The connection was closed, and why.
+    /// The connection was closed for this reason.
     Closed(String),
 }
 
@@ -53,12 +53,12 @@ impl fmt::Display for Progress {
 }
 
 impl Progress {
-    /// Returns whether the connection has ended.
+    /// Returns whether the connection was rejected or closed.
     pub const fn is_over(&self) -> bool {
         matches!(self, Self::Refused(_) | Self::Closed(_))
     }
 
-    /// Takes in a packet.
+    /// Updates the progress with a packet.
     pub(super) fn packet(&mut self, info: &PacketInfo, record: &Record) {
         let is_message = |node: &NodeRef<'_>| node.kind() == NodeKind::Group(Layer::Message);
         for message in record.nodes().filter(is_message) {
@@ -122,7 +122,7 @@ impl Progress {
     }
 }
 
-/// Returns the value of an integer.
+/// Returns the value of an integer field.
 pub(super) fn integer(field: NodeRef<'_>) -> Option<i64> {
     match field.value()? {
         Value::Int(value) | Value::Named { value, .. } => Some(value),
@@ -143,7 +143,7 @@ fn length(message: NodeRef<'_>, name: &str) -> u64 {
     }
 }
 
-/// Returns a field as text without quotes, escaped; empty if there is none.
+/// Returns a text field, escaped and without quotes. Returns an empty text if there is no such field.
 fn text(message: NodeRef<'_>, name: &str) -> String {
     let value = message.children().find(|field| field.name() == name).and_then(|field| field.value());
     let text = value.map(|value| DisplayValue(value).to_string()).unwrap_or_default();

@@ -4,37 +4,37 @@ use gamewire_inspect::filter::Filter;
 
 use super::packet::StoredPacket;
 
-/// Which packets a reader wants.
+/// Selects packets. A packet must meet all conditions that are set.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
-    /// A condition.
+    /// The filter must match the packet.
     pub filter: Option<Arc<Filter>>,
-    /// A conversation.
+    /// The packet must belong to the conversation with this number.
     pub conversation: Option<u64>,
-    /// Something that happened to the packet.
+    /// The packet must have this property.
     pub only: Option<Only>,
 }
 
-/// Something that happened to a packet.
+/// A property of packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Only {
-    /// It could not be decoded.
+    /// The packet could not be decoded completely.
     Errors,
-    /// It has a warning.
+    /// The packet has a warning.
     Warnings,
-    /// The link lost it.
+    /// The link lost the packet.
     Lost,
-    /// It has a message that was sent before.
+    /// The packet has a message that was already sent.
     Resent,
-    /// It has a line of chat.
+    /// The packet has a chat message.
     Chat,
 }
 
-/// Messages with a line of chat, in all protocols.
+/// Names of chat messages in all protocols.
 const CHAT: [&str; 5] = ["say", "chat", "chat_msg", "early_chat_msg", "chat_msg_req"];
 
 impl Only {
-    /// Returns the one with this name.
+    /// Returns the property with this name.
     pub fn named(name: &str) -> Option<Self> {
         Some(match name {
             "errors" => Self::Errors,
@@ -48,7 +48,7 @@ impl Only {
 }
 
 impl Selection {
-    /// Returns whether a packet is wanted.
+    /// Returns whether a packet is selected.
     pub fn holds(&self, packet: &StoredPacket) -> bool {
         if self.conversation.is_some_and(|wanted| packet.info.conversation != wanted) {
             return false;

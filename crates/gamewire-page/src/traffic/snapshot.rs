@@ -1,4 +1,4 @@
-//! The snapshot of Teeworlds in a packet, with the packets that have the items of its base.
+//! Snapshots of Teeworlds. A snapshot refers to the packets that contain the items of its base.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -11,25 +11,26 @@ use gamewire_wire::{Layer, Value};
 use super::packet::StoredPacket;
 use super::progress::integer;
 
-/// Snapshots of a conversation that the next one may build on.
+/// Maximum number of snapshots of a conversation that are kept as possible bases of the next one.
 const RECENT: usize = 200;
-/// Bytes of the records that have the items of a conversation's snapshot. Beyond them tracking starts again.
+/// Maximum bytes of the records that contain the items of a snapshot. If there are more, all kept snapshots are
+/// removed.
 const MAX_BYTES: usize = 1 << 20;
 
-/// Items by type and id.
+/// Items by their type and id.
 type Items = BTreeMap<ItemKey, SnapshotItem>;
-/// Type and id.
+/// Type and id of an item.
 type ItemKey = (i64, i64);
-/// The packets that have the latest values of each item.
+/// For each item, the packet that contains its latest values.
 type ItemRecords = BTreeMap<ItemKey, Arc<PackedRecord>>;
 
-/// The snapshots of a conversation that the next one can build on.
+/// The snapshots of a conversation that the next snapshot can be based on.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SnapshotTracker {
     recent: VecDeque<Known>,
 }
 
-/// A snapshot as the packets that have its items.
+/// A snapshot, as the packets that contain its items.
 #[derive(Clone, Debug)]
 struct Known {
     tick: i64,
@@ -41,7 +42,7 @@ struct Known {
 #[derive(Clone, Debug)]
 pub(crate) struct StoredSnapshot {
     tick: i64,
-    /// Tick of the snapshot that it builds on, -1 for the empty one.
+    /// Tick of the base, or -1 for the empty snapshot.
     base: i64,
     /// The items of the base.
     before: Arc<ItemRecords>,
@@ -54,31 +55,31 @@ pub(crate) struct SnapshotItem {
     pub(crate) name: String,
     /// Names and values of the fields, as text.
     pub(crate) fields: Vec<(String, String)>,
-    /// Its position, if it has one.
+    /// Position of the item, if it has one.
     pub(crate) position: Option<(i64, i64)>,
 }
 
-/// A snapshot, and the one that it builds on.
+/// A snapshot and its base.
 #[derive(Debug)]
 pub(crate) struct SnapshotView {
     pub(crate) tick: i64,
-    /// Tick of the snapshot that it builds on; `None` for the empty one.
+    /// Tick of the base, or `None` for the empty snapshot.
     pub(crate) base: Option<i64>,
-    /// False if a packet that it builds on was not seen, so that items can be missing.
+    /// False if items can be missing, because an earlier packet was not seen.
     pub(crate) is_complete: bool,
     pub(crate) items: Items,
     /// The items of the base.
     pub(crate) before: Items,
-    /// The items that the packet names.
+    /// Keys of the items that the packet contains.
     pub(crate) changed: Vec<ItemKey>,
     pub(crate) deleted: Vec<ItemKey>,
 }
 
 impl SnapshotTracker {
-    /// Takes in a packet of the server, and returns the snapshot that ends in it.
+    /// Updates the tracker with a packet of the server. Returns the snapshot that ends in the packet.
     pub(super) fn packet(&mut self, record: &Record, packed: &Arc<PackedRecord>) -> Option<StoredSnapshot> {
         let (tick, base) = ticks(record)?;
-        // The server never goes back to an earlier base.
+        // The server never goes back to an earlier base, so remove earlier snapshots.
         self.recent.retain(|known| known.tick >= base);
         let known = self.recent.iter().find(|known| known.tick == base);
         let (before, is_complete) = match known {
@@ -102,7 +103,7 @@ impl SnapshotTracker {
 }
 
 impl StoredSnapshot {
-    /// Returns the approximate memory in bytes.
+    /// Returns the approximate memory of the snapshot in bytes.
     pub(super) fn held_bytes(&self) -> usize {
         self.before.len().saturating_mul(size_of::<(ItemKey, Arc<PackedRecord>)>())
     }
@@ -116,14 +117,14 @@ fn held_bytes(items: &ItemRecords) -> usize {
     records.into_iter().fold(0, |bytes, record| bytes.saturating_add(record.held_bytes()))
 }
 
-/// Returns the tick of the snapshot that ends in a packet and that of its base, -1 for the empty one.
+/// Returns the ticks of the snapshot that ends in a packet and of its base. The tick of the empty base is -1.
 fn ticks(record: &Record) -> Option<(i64, i64)> {
     let is_snapshot = |node: &NodeRef<'_>| {
         node.kind() == NodeKind::Group(Layer::Message)
             && matches!(node.name(), "snap" | "snap_single" | "snap_empty")
     };
     let message = record.nodes().filter(is_snapshot).last()?;
-    // A part before the last one has no items yet.
+    // The decoded items are in the record of the last part only.
     let is_whole = message.name() == "snap_empty" || record.nodes().any(|node| node.name() == "snapshot");
     let field = |name| message.children().find(|field| field.name() == name).and_then(integer);
     let (tick, delta) = (field("tick")?, field("delta")?);
@@ -131,7 +132,7 @@ fn ticks(record: &Record) -> Option<(i64, i64)> {
 }
 
 impl SnapshotView {
-    /// Returns the snapshot in a packet, or `None` if there is none.
+    /// Returns the snapshot that ends in a packet, or `None` if there is none.
     pub(crate) fn of(packet: &StoredPacket) -> Option<Self> {
         let StoredSnapshot { tick, base, before, is_complete } = packet.snapshot.as_ref()?;
         let before: Items = before
@@ -153,7 +154,7 @@ impl SnapshotView {
     }
 }
 
-/// Returns the changed items of the snapshot in a packet, and the keys of the deleted ones.
+/// Returns the changed items of the snapshot in a packet, and the keys of the deleted items.
 fn changes(record: &Record) -> (Vec<(ItemKey, NodeRef<'_>)>, Vec<ItemKey>) {
     let (mut changed, mut deleted) = (Vec::new(), Vec::new());
     let Some(snapshot) = record.nodes().filter(|node| node.name() == "snapshot").last() else {
@@ -193,7 +194,7 @@ fn item(node: NodeRef<'_>) -> SnapshotItem {
     item
 }
 
-/// Returns the whole part of a number.
+/// Returns the integer part of a decimal number.
 const fn whole(value: Value<'_>) -> Option<i64> {
     match value {
         Value::Decimal { raw, scale } => raw.checked_div(scale as i64),

@@ -9,14 +9,14 @@ use super::packet::StoredPacket;
 use super::selection::Selection;
 use crate::traffic::Conversation;
 
-/// Packets that are examined before the writer gets its turn.
+/// Maximum number of packets that are read under one lock. The writer can continue between two batches.
 const BATCH: usize = 2_048;
-/// Names of clients that are kept.
+/// Maximum number of client names.
 const NAMES: usize = 4_096;
-/// Notices that are kept.
+/// Maximum number of notices.
 const NOTICES: usize = 50;
 
-/// Traffic that a page shows. Cloning it is cheap: the clones share it.
+/// Traffic that a page shows. Clones share it.
 #[derive(Clone, Debug)]
 pub struct Source(Arc<Shared>);
 
@@ -31,7 +31,7 @@ struct Shared {
 /// A kind of source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SourceKind {
-    /// A program that runs. The oldest packets give way to new ones.
+    /// A running program. New packets replace the oldest ones.
     Live,
     /// A capture. Packets that do not fit are left out.
     File,
@@ -44,7 +44,7 @@ pub(super) struct Content {
     pub(super) conversations: Conversations,
     pub(super) totals: SourceTotals,
     notices: Vec<String>,
-    /// Names of clients by address, and whether that is of a stream.
+    /// Names of clients, by address and by whether it is the address of a stream.
     pub(super) names: BTreeMap<(SocketAddr, bool), String>,
 }
 
@@ -59,16 +59,16 @@ pub(crate) struct SourceTotals {
     pub(crate) resent: u64,
     /// Datagrams of no known protocol.
     pub(crate) unrecognized: u64,
-    /// Packets that the program could not pass on in time.
+    /// Packets that the program could not pass to the page in time.
     pub(crate) missed: u64,
     /// Packets that the program did not print, because the reader of its output was too slow.
     pub(crate) not_printed: u64,
-    /// Lost datagrams of no known conversation: they count as lost, and are in no list.
+    /// Lost datagrams of no known conversation. They count as lost, but no list shows them.
     pub(crate) unlisted: u64,
 }
 
 impl Source {
-    /// Creates a source that keeps packets of at most `max_bytes` bytes.
+    /// Creates a source that keeps at most `max_bytes` bytes of packets.
     pub fn new(number: u64, name: &str, kind: SourceKind, max_bytes: usize) -> Self {
         let content = Content {
             history: History::new(max_bytes, kind == SourceKind::File),
@@ -80,17 +80,17 @@ impl Source {
         Self(Arc::new(Shared { number, name: name.to_owned(), kind, content: Mutex::new(content) }))
     }
 
-    /// Returns its number, from 1.
+    /// Returns the number of the source, from 1.
     pub fn number(&self) -> u64 {
         self.0.number
     }
 
-    /// Returns its name.
+    /// Returns the name of the source.
     pub fn name(&self) -> &str {
         &self.0.name
     }
 
-    /// Returns its kind.
+    /// Returns the kind of the source.
     pub fn kind(&self) -> SourceKind {
         self.0.kind
     }
@@ -99,7 +99,7 @@ impl Source {
         self.0.content.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a sentence for the user of the page.
+    /// Adds a sentence for the user of the page. It is ignored if there are too many.
     pub fn notice(&self, sentence: String) {
         let notices = &mut self.lock().notices;
         if notices.len() < NOTICES {
@@ -107,7 +107,7 @@ impl Source {
         }
     }
 
-    /// Names a client by the address of its socket.
+    /// Sets the name of the client with this address. It is ignored if there are too many names.
     pub fn set_client_name(&self, client: SocketAddr, is_stream: bool, name: &str) {
         let names = &mut self.lock().names;
         if names.len() < NAMES {
@@ -120,7 +120,7 @@ impl Source {
         self.lock().conversations.all().for_each(each);
     }
 
-    /// Replaces the number of packets that could not be passed on in time.
+    /// Replaces the number of packets that the program could not pass to the page in time.
     pub fn set_missed(&self, missed: u64) {
         self.lock().totals.missed = missed;
     }
@@ -138,7 +138,7 @@ impl Source {
         self.lock().totals
     }
 
-    /// Returns the number of the first packet that is kept, that of the next one, and how many are not kept.
+    /// Returns the numbers of the first kept packet and of the next new packet, and how many packets are not kept.
     pub(crate) fn range(&self) -> (u64, u64, u64) {
         let content = self.lock();
         let history = &content.history;
@@ -155,23 +155,24 @@ impl Source {
         self.lock().conversations.all().cloned().collect()
     }
 
-    /// Returns a conversation.
+    /// Returns the conversation with this number.
     pub fn conversation(&self, number: u64) -> Option<Conversation> {
         self.lock().conversations.get(number).cloned()
     }
 
-    /// Returns a packet.
+    /// Returns the packet with this number, if it is kept.
     pub fn packet(&self, number: u64) -> Option<Arc<StoredPacket>> {
         self.lock().history.get(number).cloned()
     }
 
-    /// Returns the number of the packet that says that a link lost packet `number`.
+    /// Returns the number of the packet that records the loss of packet `number` on a link.
     pub(crate) fn loss_of(&self, number: u64) -> Option<u64> {
         let later = self.lock().history.from(number.saturating_add(1), BATCH);
         later.iter().find(|packet| packet.delivery.copy_of == Some(number)).map(|packet| packet.number)
     }
 
-    /// Returns the first `limit` selected packets from `number` on, and the number from which to go on.
+    /// Returns at most `limit` selected packets, starting at `number`, and the number at which the next call must
+    /// start.
     pub fn from(&self, number: u64, selection: &Selection, limit: usize) -> (Vec<Arc<StoredPacket>>, u64) {
         let mut found = Vec::new();
         let mut next = number;
@@ -202,8 +203,7 @@ impl Source {
         self.search_back(number, oldest, selection, limit).0
     }
 
-    /// Returns what [`before`](Self::before) does, and the number of the first packet that was examined: earlier ones are
-    /// not kept.
+    /// Returns the packets of [`before`](Self::before), and the number of the earliest packet that was examined.
     pub(crate) fn search_back(
         &self,
         number: u64,
