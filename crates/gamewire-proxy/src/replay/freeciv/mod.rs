@@ -1,4 +1,4 @@
-//! Recorded games of Freeciv. The server's side is played by `gamewire_freeciv`'s own server.
+//! Replay of recorded Freeciv games to a server. To replay the server's side, use the server of `gamewire_freeciv`.
 
 mod player;
 mod recording;
