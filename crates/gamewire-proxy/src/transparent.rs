@@ -13,7 +13,7 @@ pub struct Transparent {
     to_server: VecDeque<Vec<u8>>,
     /// A buffer for reuse.
     spare: Vec<u8>,
-    /// The side whose stream ended first.
+    /// The side that ended its stream first.
     ended: Option<Side>,
     is_over: bool,
 }

@@ -83,7 +83,7 @@ impl Relay {
     }
 }
 
-/// Returns the close reason of a client whose stream of side `first` ended first.
+/// Returns the close reason of a client. `first` is the side whose stream ended first.
 pub(super) const fn closed_by(first: Side) -> CloseReason {
     match first {
         Side::Client => CloseReason::ClosedByClient,

@@ -12,7 +12,7 @@ use crate::Side;
 pub(super) struct Streams {
     pub(super) client: StreamEnd,
     pub(super) server: StreamEnd,
-    /// The side whose stream ended first, and the time.
+    /// The side that ended its stream first, and the time.
     pub(super) ended: Option<(Side, Instant)>,
 }
 

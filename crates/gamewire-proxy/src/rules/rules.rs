@@ -34,8 +34,8 @@ use crate::hook::{Action, MessageHook};
 /// milliseconds = 500
 /// ```
 ///
-/// `match` is a filter. `action` is `drop`, `delay`, `duplicate` or `set`. All `set` rules apply up to the first other
-/// rule that matches. That rule decides. Messages without such a rule are forwarded.
+/// `match` is a filter. `action` is `drop`, `delay`, `duplicate` or `set`. Rules apply in order: each matching `set` rule
+/// changes a field, and the first other rule that matches ends the search. A message without such a rule is forwarded.
 #[derive(Clone, Debug)]
 pub struct Rules<G> {
     rules: Arc<[Rule]>,
@@ -48,7 +48,7 @@ pub trait RuleMessages: Clone + Debug + Send {
     /// The game's message type.
     type Message: Clone;
 
-    /// Adds the filter names of this game to those of all protocols.
+    /// Adds the names that filters may use for this game, in addition to the names of all protocols.
     fn add_names(&self, catalog: &mut Catalog);
 
     /// Records a message as a follower would, and returns the packet metadata for filters. Returns `None` if the

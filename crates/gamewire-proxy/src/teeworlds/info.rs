@@ -96,7 +96,7 @@ impl InfoRelay {
     }
 }
 
-/// Returns the version to show. Clients hide a server whose version does not begin with the client's version.
+/// Returns the version to show. Clients hide a server if its version does not begin with the client's version.
 fn shown_version(info: &ServerInfo, request: &InfoRequest) -> gamewire_teeworlds::session::TextBuf {
     let (prefix, version) = match request {
         InfoRequest::V07 { .. } => ("0.7", "0.7.5"),

@@ -18,7 +18,7 @@ use crate::traffic::{ClientNumber, CloseReason, Event};
 /// Maximum length of a comment in bytes. A longer comment is truncated.
 const COMMENT: usize = 1_000;
 
-/// Receives what a watcher decodes, in order, on the watcher's thread.
+/// Receives the decoded packets and events of a watcher, in order, on the watcher's thread.
 pub trait Sink {
     /// Handles an event of a client. `time` is in nanoseconds since 1970.
     fn event(&mut self, time: i64, event: &Event);

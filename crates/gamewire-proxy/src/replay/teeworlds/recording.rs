@@ -203,7 +203,7 @@ impl TeeworldsRecording {
         let answer = decoded.as_ref().ok().and_then(Answer::of);
         let is_placeholder = |map: &RecordedMap| answer == Some(Answer::MapChange) && !map.name.is_empty();
         if is_placeholder(&self.map) && !self.awaits(Awaited::StartInfo) {
-            // The map before was a part of the handshake with a client without tokens.
+            // The previous map was part of the handshake with a client without tokens.
             self.steps = vec![Step::Await(Awaited::Info)];
             self.player.truncate(1);
         }

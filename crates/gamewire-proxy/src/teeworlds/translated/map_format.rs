@@ -185,7 +185,7 @@ impl DataFile {
         Some(written)
     }
 
-    /// Returns the type table: the type, the first item and the number of items.
+    /// Returns the type table: each type with the index of its first item and the number of its items.
     fn types(&self) -> Option<Vec<i32>> {
         let mut types: Vec<[i32; 3]> = Vec::new();
         for (item, at) in self.items.iter().zip(0_i32..) {
