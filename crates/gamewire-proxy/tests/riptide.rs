@@ -27,7 +27,7 @@ struct Chain {
     links: [Conditioner<()>; 4],
     client_events: Vec<client::Event>,
     server_events: Vec<server::Event>,
-    /// Whether the connect data was correct, for each connect request.
+    /// For each connect request: true if its data was correct.
     asked: Vec<bool>,
 }
 

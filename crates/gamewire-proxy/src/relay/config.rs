@@ -17,9 +17,9 @@ pub struct RelayConfig {
     pub listen: SocketAddr,
     /// The server's address.
     pub server: SocketAddr,
-    /// Whether to relay datagrams.
+    /// True to relay datagrams.
     pub udp: bool,
-    /// Whether to relay streams.
+    /// True to relay streams.
     pub tcp: bool,
     /// Timeouts after which clients are removed.
     pub timeouts: Timeouts,

@@ -34,8 +34,8 @@ use crate::hook::{Action, MessageHook};
 /// milliseconds = 500
 /// ```
 ///
-/// `match` is a filter. `action` is `drop`, `delay`, `duplicate` or `set`. Rules apply in order: each matching `set` rule
-/// changes a field, and the first other rule that matches ends the search. A message without such a rule is forwarded.
+/// `match` is a filter. `action` is `drop`, `delay`, `duplicate` or `set`. Rules apply in order: each matching `set`
+/// rule changes a field, and the first other rule that matches ends the search. A message without such a rule is forwarded.
 #[derive(Clone, Debug)]
 pub struct Rules<G> {
     rules: Arc<[Rule]>,

@@ -68,7 +68,7 @@ impl<S: Sink + ?Sized> Sink for Box<S> {
 pub struct WatchConfig {
     /// Settings of the followers. With `None`, nothing is decoded.
     pub protocols: Option<ProtocolConfig>,
-    /// Whether to decode both sides of each client, for sessions that change the traffic. If false, only the client's
+    /// True to decode both sides of each client, for sessions that change the traffic. If false, only the client's
     /// side is decoded.
     pub both_sides: bool,
     /// Settings of the recording. With `None`, nothing is recorded.

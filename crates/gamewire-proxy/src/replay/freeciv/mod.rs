@@ -1,4 +1,4 @@
-//! Replay of recorded Freeciv games to a server. To replay the server's side, use the server of `gamewire_freeciv`.
+//! Replay of the client's side of recorded Freeciv games. The server of `gamewire_freeciv` replays the server's side.
 
 mod player;
 mod recording;

@@ -50,7 +50,7 @@ impl Announced {
 fn update_player(known: &mut Player, player: &Player, out: &mut Outgoing) {
     let is_renamed =
         known.name != player.name || known.clan != player.clan || known.country != player.country;
-    // 0.7 clients do not allow the local player to be renamed.
+    // In 0.7, the local player keeps the name.
     if is_renamed && !player.local {
         drop_player(player.id, out);
         introduce(player, out);
