@@ -35,7 +35,7 @@ use crate::hook::{Action, MessageHook};
 /// ```
 ///
 /// `match` is a filter. `action` is `drop`, `delay`, `duplicate` or `set`. Rules apply in order: each matching `set`
-/// rule changes a field, and the first other rule that matches ends the search. A message without such a rule is forwarded.
+/// rule changes a field, and the first other rule that matches decides. Messages without such a rule are forwarded.
 #[derive(Clone, Debug)]
 pub struct Rules<G> {
     rules: Arc<[Rule]>,
