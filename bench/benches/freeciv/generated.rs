@@ -67,7 +67,7 @@ pub(crate) fn decode(decoder: &mut Decoder, bodies: &[(u16, Vec<u8>)]) -> usize 
     bodies.iter().filter(|(number, body)| decoder.decode(*number, body).is_ok()).count()
 }
 
-/// Decoded packets, and their bits, one packet after the other.
+/// Decoded packets and their bits, stored contiguously.
 pub(crate) struct DecodedPackets {
     packets: Vec<OwnedPacket>,
     bits: Vec<u8>,
@@ -85,7 +85,7 @@ pub(crate) fn decode_all(protocol: &Protocol, bodies: &[(u16, Vec<u8>)]) -> Deco
         packets.bits.extend_from_slice(decoded.bits);
         packets.ends.push(packets.bits.len());
     }
-    // The packets are next to each other in memory, like the bodies.
+    // Cloning places the packets next to each other in memory, like the bodies.
     packets.packets = packets.packets.clone();
     packets
 }

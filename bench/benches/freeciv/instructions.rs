@@ -1,4 +1,4 @@
-//! Exact instruction counts by valgrind's callgrind, so that a slowdown does not pass unnoticed.
+//! Exact instruction counts from valgrind's callgrind, to detect slowdowns.
 //!
 //! The program runs itself under valgrind once for each measurement; only the code inside [`measured`] is counted.
 
@@ -12,7 +12,7 @@ use crate::{generated, interpreter};
 /// Packets of the recorded join.
 const PACKETS: f64 = 3022.0;
 
-/// The measurements, and the maximum instructions per packet where there is a limit.
+/// The measurements, with the maximum instructions per packet if there is a limit.
 const MEASURES: &[(&str, Option<f64>)] = &[
     ("inflate join.bin", None),
     ("frames of join.bin", Some(4_650.0)),

@@ -1,11 +1,11 @@
-//! Memory of the packets that a connection remembers.
+//! Memory used by the packets that a connection stores for deltas.
 
 use gamewire_freeciv::packets;
 
 use crate::stream::stream;
 use crate::{generated, interpreter};
 
-/// Maximum bytes of the packets that are remembered after a join.
+/// Maximum bytes of the stored packets after a join.
 const GENERATED: usize = 700_000;
 const INTERPRETER: usize = 1_500_000;
 

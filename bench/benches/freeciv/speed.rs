@@ -12,11 +12,11 @@ use crate::stream::{Inflate, bodies, split, stream};
 use crate::turns::{Work, seconds, undisturbed_seconds};
 use crate::{generated, interpreter};
 
-/// Maximum time of reading a compressed stream, in multiples of inflating it alone.
+/// Maximum time to read a compressed stream, in multiples of the time to inflate it.
 const TIMES_INFLATE: f64 = 1.6;
 /// Minimum megabytes per second of the uncompressed stream: ten times the reference implementation.
 const MEGABYTES: f64 = 860.0;
-/// Maximum time of encoding packets, in multiples of decoding them.
+/// Maximum time to encode packets, in multiples of the time to decode them.
 const TIMES_DECODE: f64 = 1.25;
 /// Bytes that a client reads at a time.
 const READ: usize = 65_536;
@@ -29,11 +29,11 @@ pub(crate) fn hold() -> bool {
     join && plain && both
 }
 
-/// Grows the heap in advance, so that the page faults of the system are not measured.
+/// Grows the heap in advance, so that page faults are not timed.
 fn warm_heap() {
     drop(vec![1_u8; 16 << 20]);
     let mut blocks: Vec<Vec<u8>> = (0..640).map(|_| vec![1; 100_000]).collect();
-    // The allocator returns nothing below the last allocation.
+    // The allocator cannot return memory below the last allocation to the system.
     std::mem::forget(blocks.pop());
     drop(blocks);
 }
@@ -149,7 +149,7 @@ fn interpreter<'a>(variants: &'a Arc<Variants>, stream: &'a [u8], read: usize) -
     Work::new("interpreter", make, move |client| client.read(stream, read))
 }
 
-/// Returns the limit of a contender: only the generated codec has one.
+/// Returns the limit of a contender. Only the generated codec has a limit.
 fn limit(name: &str, limit: f64) -> Option<f64> {
     name.starts_with("generated").then_some(limit)
 }

@@ -1,4 +1,4 @@
-//! The recorded streams, and passes over them that do not decode.
+//! The recorded streams, and functions that read them without decoding packets.
 
 use std::fs;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ pub(crate) fn stream(name: &str) -> Vec<u8> {
     fs::read(streams.join(name).with_extension("bin")).unwrap()
 }
 
-/// Returns the bodies of its packets, each with its type.
+/// Returns the bodies of a stream's packets, each with its packet number.
 pub(crate) fn bodies(stream: &[u8]) -> Vec<(u16, Vec<u8>)> {
     let mut splitter = FrameSplitter::new(FrameLimits::DEFAULT);
     let (mut bodies, mut data) = (Vec::new(), stream);
@@ -33,7 +33,7 @@ pub(crate) fn split(splitter: &mut FrameSplitter, stream: &[u8], read: usize) ->
     packets
 }
 
-/// Inflates the chunks of a stream that has nothing else, by the splitter's zlib, and ignores the result.
+/// Inflates the chunks of a fully compressed stream with the splitter's zlib, and discards the output.
 pub(crate) struct Inflate {
     chunks: Vec<Vec<u8>>,
     zlib: Decompress,

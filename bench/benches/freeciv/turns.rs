@@ -1,15 +1,15 @@
-//! Runs contenders in turns, in short rounds, so that a disturbance of the machine affects all of them.
+//! Runs contenders in alternating short rounds, so that load from other programs affects all of them.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Time that a contender runs in one round, at least once.
+/// Minimum time per contender and round. Each contender runs at least once.
 const TURN: Duration = Duration::from_millis(15);
-/// Number of rounds, and of rounds before them that do not count.
+/// Number of rounds, and of warm-up rounds before them.
 const ROUNDS: usize = 40;
 const WARM_UP: usize = 3;
-/// Maximum number of rounds until enough were undisturbed, and how much longer than in its fastest round the first
-/// contender may take in those.
+/// Maximum number of rounds, and maximum time of the first contender in an undisturbed round, in multiples of its
+/// fastest round.
 const MAX_ROUNDS: usize = 400;
 const UNDISTURBED: f64 = 1.1;
 
@@ -21,8 +21,8 @@ pub(crate) struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    /// Creates a contender. `work` returns a count that must always be the same. Setting up and dropping its input is not
-    /// measured.
+    /// Returns a contender. `work` must return the same count in each run. Creating and dropping the input is not
+    /// timed.
     pub(crate) fn new<T>(
         name: &'static str,
         mut make: impl FnMut() -> T + 'a,
@@ -50,14 +50,14 @@ impl<'a> Work<'a> {
     }
 }
 
-/// Returns the seconds of one run: of each contender, in each round.
+/// Returns the seconds per run, for each contender and round.
 pub(crate) fn seconds(works: &mut [Work<'_>]) -> Vec<Vec<f64>> {
     rounds(works, |yardstick| yardstick.len() >= ROUNDS)
 }
 
-/// Returns the seconds of [`turns`], without the rounds in which another program used the processor. The first contender
-/// alone is the yardstick. Where two processors share a core, a busy neighbor can halve the speed of the contender that
-/// waits least for memory and cost another one only a fifth, so the ratio of such rounds means nothing.
+/// Returns the seconds per run of [`rounds`], without the rounds in which the first contender was slower than usual.
+/// If two processors share a core, a busy neighbor slows contenders by different factors, so the ratios of such rounds
+/// are meaningless.
 pub(crate) fn undisturbed_seconds(works: &mut [Work<'_>]) -> Vec<Vec<f64>> {
     let all = rounds(works, |yardstick| {
         yardstick.len() >= MAX_ROUNDS || undisturbed(yardstick).filter(|is| *is).count() >= ROUNDS
@@ -71,7 +71,7 @@ pub(crate) fn undisturbed_seconds(works: &mut [Work<'_>]) -> Vec<Vec<f64>> {
     kept
 }
 
-/// Returns for each round whether a contender was about as fast as in its fastest one.
+/// Returns for each round whether a contender's time was close to its fastest round.
 fn undisturbed(times: &[f64]) -> impl Iterator<Item = bool> {
     let fastest = times.iter().copied().fold(f64::INFINITY, f64::min);
     times.iter().map(move |time| *time <= fastest * UNDISTURBED)

@@ -3,9 +3,9 @@ use std::time::Instant;
 
 use crate::setup::{Proxy, Thread, Traffic, socket};
 
-/// 1,000 conversations as of Riptide and 256 as of Teeworlds: all have the datagrams of Teeworlds here.
+/// 1,000 Riptide conversations and 256 Teeworlds conversations. This bench sends Teeworlds datagrams in all of them.
 const CLIENTS: usize = 1_256;
-/// An hour at ten datagrams a second from each of 100 players, and as many back.
+/// Matches one hour of 100 players who each send and receive ten datagrams per second.
 const ROUNDS: usize = 2_900;
 
 pub(crate) fn measure() {
@@ -39,7 +39,7 @@ pub(crate) fn measure() {
     );
 }
 
-/// Returns the resident memory of the process in KiB; 0 where the system does not say it.
+/// Returns the resident memory of the process in KiB, or 0 if the system does not report it.
 fn memory() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 use crate::setup::{Proxy, Thread, Traffic, socket};
 
 const ROUND_TRIPS: usize = 8_000;
-/// Half of 2,000 datagrams a second: one there and one back.
+/// 2,000 datagrams per second: one in each direction per interval.
 const INTERVAL: Duration = Duration::from_millis(1);
 
 pub(crate) fn measure() {

@@ -1,9 +1,9 @@
-//! A transparent proxy that follows and records, compared with a loop that only forwards.
+//! A transparent proxy that decodes and records traffic, compared with a loop that only forwards.
 //!
 //!     cargo bench -p gamewire-bench --bench proxy [-- throughput | latency | crowd | others]
 //!
-//! Everything is on loopback: a client, an echo server, and the proxy between them, each on a thread of its own. The
-//! datagrams are those of a recorded Teeworlds game.
+//! A client, the proxy and an echo server run on loopback, each on a separate thread. The datagrams are from a
+//! recorded Teeworlds game.
 
 #![allow(clippy::arithmetic_side_effects, reason = "a bench that overflows fails")]
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a bench that cannot run ends")]

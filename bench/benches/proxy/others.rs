@@ -7,7 +7,7 @@ use crate::forward;
 use crate::setup::{Proxy, Thread, Traffic, socket};
 use crate::throughput::echoes;
 
-/// Another proxy: its name, its program, and its arguments for a port to listen on and a server.
+/// Another proxy: its name, its program, and its arguments for a listening port and a server.
 type Other = (&'static str, &'static str, fn(u16, SocketAddr) -> Vec<String>);
 
 const OTHERS: [Other; 2] = [
@@ -23,7 +23,7 @@ const OTHERS: [Other; 2] = [
             .collect()
     }),
 ];
-/// Time until a program listens.
+/// Time to wait until a program listens.
 const START: Duration = Duration::from_secs(4);
 
 pub(crate) fn measure() {
@@ -59,7 +59,7 @@ fn start(program: &str, arguments: &[String]) -> std::io::Result<Child> {
 }
 
 fn end(mut program: Child) {
-    // It may have ended already.
+    // The program may have exited already.
     let _ = program.kill();
     program.wait().unwrap();
 }

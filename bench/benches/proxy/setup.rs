@@ -62,7 +62,7 @@ impl Thread {
         Self { address, is_stopped, handle: Some(thread::spawn(move || run(&flag))) }
     }
 
-    /// A server that answers each datagram with the next one of the recorded server.
+    /// Starts a server that answers each datagram with the next datagram of the recorded server.
     pub(crate) fn server(traffic: &Traffic) -> Self {
         let (socket, answers) = (socket(), traffic.to_client.clone());
         Self::start(socket.local_addr().unwrap(), move |is_stopped| {
@@ -95,7 +95,7 @@ impl Sink for Nothing {
     }
 }
 
-/// A proxy of ours, which follows and records.
+/// A gamewire proxy that decodes and records traffic.
 pub(crate) struct Proxy {
     pub(crate) address: SocketAddr,
     control: Control,
@@ -112,7 +112,7 @@ impl Proxy {
         let (relay, control, watched) = Relay::open(config).unwrap();
         let address = relay.local_addr();
         let recording = std::env::temp_dir().join(format!("gamewire-bench-{}.pcapng", std::process::id()));
-        // The recording does not fill the disk.
+        // Limits the disk space of the recording.
         let rotation = Rotation { size: Some(100_000_000), time: None, keep: Some(1) };
         let watch = WatchConfig {
             protocols: Some(ProtocolConfig::default()),

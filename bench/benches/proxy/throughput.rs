@@ -36,7 +36,7 @@ pub(crate) fn measure() {
     println!("  median {median:.0} %; limit 70: {}", if median >= 70.0 { "held" } else { "MISSED" });
 }
 
-/// Returns the datagrams a second that come back.
+/// Returns the number of echoed datagrams per second.
 pub(crate) fn echoes(to: SocketAddr, traffic: &Traffic) -> f64 {
     let client = socket();
     client.connect(to).unwrap();
@@ -50,7 +50,7 @@ pub(crate) fn echoes(to: SocketAddr, traffic: &Traffic) -> f64 {
                 count += 1;
                 send();
             }
-            // All were lost.
+            // All datagrams in flight were lost.
             Err(_) => (0..WINDOW).for_each(|_| _ = send()),
         }
     }

@@ -1,9 +1,9 @@
-//! What is compared: a server and its clients, all in this process.
+//! The compared contenders: each is a server and its clients in this process.
 
 /// A server and clients that send each other reliable messages of [`BYTES`] bytes.
 pub(crate) trait Contender {
-    /// Runs one frame of a game: every peer receives and sends. The server sends `count` new messages to each client, and each
-    /// client `count` to the server.
+    /// Runs one frame of a game, in which every peer receives and sends. The server sends `messages` new messages to
+    /// each client, and each client sends `messages` to the server.
     fn frame(&mut self, messages: usize);
 
     /// Returns the counts of sent and received messages.
@@ -16,7 +16,7 @@ pub(crate) const BYTES: usize = 64;
 /// One message.
 pub(crate) type Message = [u8; BYTES];
 
-/// Counts messages and checks that each arrives once and whole.
+/// Counts messages, and checks that each message arrives once and complete.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
     sent: u64,

@@ -4,17 +4,17 @@ use crate::contender::Contender;
 use crate::rounds::{Entrant, rates};
 use crate::spread::Spread;
 
-/// Messages between two readings of the clock.
+/// Messages between two clock readings.
 const MESSAGES_A_READING: usize = 200;
 
-/// A number of clients of one server, and of messages in each direction in each frame.
+/// Number of clients of a server, and of messages per frame in each direction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Load {
     pub(crate) clients: usize,
     pub(crate) messages: usize,
 }
 
-/// A contender, and how many times as fast gamewire must be, if there is a limit.
+/// A contender, with the minimum speed ratio of gamewire to it if there is a limit.
 pub(crate) struct Rival {
     pub(crate) name: &'static str,
     pub(crate) contender: Box<dyn Contender>,
@@ -22,19 +22,19 @@ pub(crate) struct Rival {
 }
 
 impl Rival {
-    /// Creates the contender that the others are compared with.
+    /// Returns the contender to which the others are compared.
     pub(crate) fn ours(contender: impl Contender + 'static) -> Self {
         Self { name: "gamewire", contender: Box::new(contender), limit: None }
     }
 
-    /// Creates a contender that gamewire must beat `limit` times.
+    /// Returns a contender. gamewire must be at least `limit` times as fast.
     pub(crate) fn new(name: &'static str, contender: impl Contender + 'static, limit: f64) -> Self {
         Self { name, contender: Box::new(contender), limit: Some(limit) }
     }
 }
 
-/// Runs a load with each contender in turn, prints how many messages a second arrived, and returns whether the first one,
-/// gamewire, is fast enough.
+/// Runs a load with each contender in turn, and prints the messages received per second. Returns whether gamewire, the
+/// first contender, meets the limits.
 pub(crate) fn hold(place: &str, load: Load, rivals: Vec<Rival>) -> bool {
     let Load { clients, messages } = load;
     println!("{place}, clients x messages a frame: {clients} x {messages}");

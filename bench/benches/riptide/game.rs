@@ -1,4 +1,4 @@
-//! The game of gamewire's server and clients, for every way to drive them.
+//! The game of gamewire's server and clients, shared by all drivers.
 
 use std::net::SocketAddr;
 

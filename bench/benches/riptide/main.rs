@@ -1,5 +1,5 @@
-//! Messages a second, compared with other libraries: `cargo bench -p gamewire-bench --bench riptide`. Exits with 1 if
-//! gamewire is slower than its limits.
+//! Messages per second, compared with other libraries: `cargo bench -p gamewire-bench --bench riptide`. Exits with 1
+//! if gamewire is slower than its limits.
 //!
 //! All contenders of a load run in one process and one thread and take turns in short rounds; the result is the median of
 //! the ratios, round by round. `-- memory` or `-- loopback` runs one half.

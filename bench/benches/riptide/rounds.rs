@@ -1,26 +1,26 @@
-//! Runs contenders in turns, in short rounds, so that a disturbance of the machine affects all of them.
+//! Runs contenders in alternating short rounds, so that load from other programs affects all of them.
 
 use std::time::{Duration, Instant};
 
 use crate::contender::Contender;
 
-/// Time that a contender runs in one round.
+/// Time per contender and round.
 const TURN: Duration = Duration::from_millis(30);
-/// Number of rounds, and of rounds before them that do not count.
+/// Number of rounds, and of warm-up rounds before them.
 const ROUNDS: usize = 60;
 const WARM_UP: usize = 5;
-/// Frames without a new message after which everything in flight has arrived.
+/// Maximum number of frames until all messages in flight have arrived.
 const PATIENCE: usize = 100_000;
 
 /// A contender and its settings.
 pub(crate) struct Entrant {
     pub(crate) name: &'static str,
     pub(crate) contender: Box<dyn Contender>,
-    /// Frames between two readings of the clock.
+    /// Frames between two clock readings.
     pub(crate) frames: usize,
 }
 
-/// Returns the messages received in a second: of each contender, in each round.
+/// Returns the messages received per second, for each contender and round.
 pub(crate) fn rates(entrants: &mut [Entrant], messages: usize) -> Vec<Vec<f64>> {
     let mut rates = vec![Vec::new(); entrants.len()];
     for round in 0..WARM_UP + ROUNDS {
@@ -54,7 +54,7 @@ impl Entrant {
         arrived as f64 / time.as_secs_f64()
     }
 
-    /// Nothing stays in flight while the others run.
+    /// Waits until no message is in flight, so that none is in flight while other contenders run.
     fn drain(&mut self) {
         let mut frames = 0;
         while !self.contender.counting().is_settled() {
@@ -62,7 +62,7 @@ impl Entrant {
             assert!(frames < PATIENCE, "{} has lost a message: {:?}", self.name, self.contender.counting());
             self.contender.frame(0);
         }
-        // The last acknowledgements.
+        // Exchanges the last acks.
         for _ in 0..3 {
             self.contender.frame(0);
         }

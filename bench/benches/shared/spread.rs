@@ -1,4 +1,4 @@
-/// The median of some figures, and the range of the middle half.
+/// The median of some figures and their interquartile range.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spread {
     pub(crate) median: f64,
@@ -14,7 +14,7 @@ impl Spread {
         Self { median: at(0.5), low: at(0.25), high: at(0.75) }
     }
 
-    /// Returns the spread of the ratios of two rows of figures, round by round.
+    /// Returns the spread of the ratios of two series, round by round.
     pub(crate) fn of_ratios(ours: &[f64], others: &[f64]) -> Self {
         Self::of(ours.iter().zip(others).map(|(ours, other)| ours / other))
     }

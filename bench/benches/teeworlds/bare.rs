@@ -1,4 +1,5 @@
-//! Bare sockets: the same datagrams, one system call each, by a program that knows how many will arrive.
+//! Bare sockets that exchange datagrams of the same sizes, one per system call. The program knows how many datagrams
+//! will arrive.
 
 use std::net::{SocketAddr, UdpSocket};
 use std::time::{Duration, Instant};
@@ -14,7 +15,7 @@ pub(crate) struct Bare {
 }
 
 impl Bare {
-    /// Creates sockets for datagrams of these lengths.
+    /// Creates sockets for datagrams of the given lengths.
     pub(crate) fn new(to_client: usize, to_server: usize) -> Self {
         let socket = || UdpSocket::bind(LOOPBACK).unwrap();
         let server = socket();

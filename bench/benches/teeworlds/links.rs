@@ -1,4 +1,4 @@
-//! A machine of links and nothing else, over a driver.
+//! A machine that contains only links, with a driver.
 
 use std::collections::HashMap;
 use std::net::SocketAddr;
@@ -12,7 +12,7 @@ use crate::{INPUT, LOOPBACK, PLAYERS};
 
 const TOKENS: LinkTokens = LinkTokens::V06;
 
-/// One end of some links.
+/// One end of several links.
 struct Peers {
     links: Vec<Link>,
     by_address: HashMap<SocketAddr, usize>,
@@ -25,7 +25,7 @@ struct Peers {
 
 impl Peers {
     fn new(message: usize) -> Self {
-        // Mostly small numbers, so that compression makes it smaller, as it does with a snapshot.
+        // Mostly small numbers, so that the message compresses like a snapshot.
         let message = (0..message).map(|at| if at % 4 == 0 { at * 37 } else { at * at % 8 } as u8).collect();
         Self {
             links: Vec::new(),
@@ -113,7 +113,7 @@ impl Links {
         Self { server, clients }
     }
 
-    /// Returns the bytes of a datagram to a client and of one to the server.
+    /// Returns the mean size in bytes of a datagram to a client and of a datagram to the server.
     pub(crate) fn datagram_bytes(&mut self) -> (usize, usize) {
         self.tick();
         let mean = |bytes: u64, datagrams: u64| (bytes / datagrams) as usize;

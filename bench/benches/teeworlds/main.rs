@@ -65,7 +65,7 @@ fn main() -> ExitCode {
     if is_held { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Returns the datagrams that the server received and sent in a second.
+/// Returns the number of datagrams that the server received and sent per second.
 fn rate(time: Duration) -> f64 {
     (2 * PLAYERS * TICKS) as f64 / time.as_secs_f64()
 }

@@ -1,4 +1,4 @@
-//! A proxy in front of a Riptide server that keeps rude chat lines from it, and softens others.
+//! A proxy for a Riptide server that drops rude chat lines from clients and changes others.
 //!
 //!     cargo run -p gamewire-proxy --example riptide_chat_filter 127.0.0.1:7778 127.0.0.1:7777
 
@@ -11,7 +11,7 @@ use gamewire_proxy::riptide::{RiptideConfig, RiptideSession};
 use gamewire_proxy::{Action, Side};
 use gamewire_riptide::Message;
 
-/// The game's message with a line of chat: one string.
+/// Id of the chat message. The message contains one string.
 const CHAT: u16 = 1;
 
 fn filter(from: Side, message: &mut Message) -> Action {

@@ -1,4 +1,4 @@
-//! A proxy in front of a Teeworlds or DDNet server that keeps rude chat lines from it, and softens others.
+//! A proxy for a Teeworlds or DDNet server that drops rude chat lines from clients and changes others.
 //!
 //!     cargo run -p gamewire-proxy --example teeworlds_chat_filter 127.0.0.1:8304 127.0.0.1:8303
 

@@ -5,10 +5,10 @@ use gamewire_machine::{Instant, Wake};
 
 use crate::Side;
 
-/// Maximum number of messages that are delayed at the same time.
+/// Maximum number of delayed messages.
 const MAX: usize = 1_024;
 
-/// The messages that a hook delays, by the time to send them and their order.
+/// The messages that a hook delays, ordered by the time to send them, then by arrival.
 #[derive(Debug)]
 pub(crate) struct Delayed<M> {
     messages: BTreeMap<(Instant, u64), (Side, M)>,
@@ -20,10 +20,10 @@ impl<M> Delayed<M> {
         Self { messages: BTreeMap::new(), count: 0 }
     }
 
-    /// Keeps a message of `from` until `time` after `now`.
+    /// Delays a message of `from`: [`pop_due`](Self::pop_due) returns it from `now + time` on.
     ///
     /// # Errors
-    /// The message, if there are too many. It is not delayed then.
+    /// The message if [`MAX`] messages are delayed already. It is not stored.
     pub(crate) fn push(&mut self, now: Instant, time: Duration, from: Side, message: M) -> Result<(), M> {
         if self.messages.len() >= MAX {
             return Err(message);
@@ -33,7 +33,7 @@ impl<M> Delayed<M> {
         Ok(())
     }
 
-    /// Removes the first message whose time has come, and returns it with its sender.
+    /// Removes the first message that is due, and returns it with its sender.
     pub(crate) fn pop_due(&mut self, now: Instant) -> Option<(Side, M)> {
         let first = self.messages.first_entry().filter(|entry| entry.key().0 <= now)?;
         Some(first.remove())

@@ -2,24 +2,24 @@ use core::time::Duration;
 
 use crate::Side;
 
-/// The decision about a message.
+/// The action that a hook chooses for a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Sends it on, as the hook left it.
+    /// Sends the message with the hook's changes.
     Forward,
-    /// Does not send it.
+    /// Does not send the message.
     Drop,
-    /// Sends it twice.
+    /// Sends the message twice.
     Duplicate,
-    /// Sends it after this time.
+    /// Sends the message after this time.
     Delay(Duration),
 }
 
-/// Sees every message between a client and its server, and decides about it.
+/// A hook that sees every message between a client and the server and chooses an [`Action`].
 ///
-/// `M` is the game's type of a message. To change a message, replace it. Every `FnMut(Side, &mut M) -> Action` is a hook.
+/// `M` is the game's message type. To change a message, replace it. Every `FnMut(Side, &mut M) -> Action` is a hook.
 pub trait MessageHook<M>: Send {
-    /// Decides about a message that `from` sent.
+    /// Returns the action for a message that `from` sent.
     fn on_message(&mut self, from: Side, message: &mut M) -> Action;
 }
 
@@ -29,7 +29,7 @@ impl<M, F: FnMut(Side, &mut M) -> Action + Send> MessageHook<M> for F {
     }
 }
 
-/// The hook that changes nothing.
+/// A hook that forwards every message unchanged.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unchanged;
 

@@ -1,13 +1,13 @@
 #![forbid(unsafe_code)]
 //! A proxy between the clients and the server of a game.
 //!
-//! * What happens to the traffic of one client is a [`Session`], without sockets and without a clock: [`Transparent`]
-//!   passes the bytes on as they are, and
-//!   `teeworlds::TeeworldsSession`, `riptide::RiptideSession` and `freeciv::FreecivSession` decode every message and
-//!   encode it again.
-//! * [`relay::Relay`] has the sockets: one towards the server for each client, and one for all clients.
-//! * [`replay`] plays recorded conversations to real programs.
-//! * [`watch::Watcher`] follows and records what the relay saw, on a thread of its own, so that no player waits for it.
+//! * A [`Session`] handles the traffic of one client, without sockets and without a clock. [`Transparent`] passes the
+//! bytes on unchanged. `teeworlds::TeeworldsSession`, `riptide::RiptideSession` and
+//!   `freeciv::FreecivSession` decode every message and encode it again.
+//! * [`relay::Relay`] owns the sockets: one to the server for each client, and one that all clients share.
+//! * [`replay`] plays recorded conversations to real game programs.
+//! * [`watch::Watcher`] decodes and records the relayed traffic on a separate thread, so that it does not delay
+//! players.
 
 #[cfg(any(feature = "teeworlds", feature = "riptide", feature = "freeciv"))]
 mod delayed;

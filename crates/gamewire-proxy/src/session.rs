@@ -1,6 +1,6 @@
 use gamewire_machine::{Instant, Wake};
 
-/// The program on one side of a proxy.
+/// One of the two programs that a proxy connects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
     /// The player's program.
@@ -23,13 +23,13 @@ impl Side {
     }
 }
 
-/// One client's conversation with the server, through the proxy: it takes what either side sent, and returns what
-/// each side receives.
+/// The conversation of one client with the server through the proxy. A session takes bytes from either side, and
+/// returns the bytes to send to each side.
 ///
-/// It has no socket and no clock: time and bytes are passed in, bytes polled out. Any call may change what
-/// [`poll_transmit`](Self::poll_transmit) returns for both sides, so drain both afterwards.
+/// A session has no socket and no clock: the caller passes in time and bytes, and polls the output. Any call may
+/// change what [`poll_transmit`](Self::poll_transmit) returns for both sides, so drain both after each call.
 pub trait Session: Send {
-    /// Handles what `from` sent: one datagram, or the next bytes of a stream, cut anywhere.
+    /// Handles bytes from `from`: one datagram, or the next bytes of a stream, split at any position.
     fn handle(&mut self, now: Instant, from: Side, bytes: &[u8]);
 
     /// Handles the end of the stream of `from`. Datagrams have no end.
@@ -37,17 +37,17 @@ pub trait Session: Send {
         let _ = (now, from);
     }
 
-    /// Replaces the content of `buffer` with the next datagram for `to`, or with the next bytes of its stream.
-    /// Returns whether there was one.
+    /// Replaces the content of `buffer` with the next datagram for `to`, or the next bytes of its stream. Returns
+    /// false if there is nothing to send.
     fn poll_transmit(&mut self, now: Instant, to: Side, buffer: &mut Vec<u8>) -> bool;
 
-    /// Returns the earliest timer.
+    /// Returns the next timer.
     fn poll_timeout(&self) -> Option<Wake>;
 
     /// Fires the timers that are due.
     fn handle_timeout(&mut self, now: Instant);
 
-    /// Returns whether the conversation has ended: neither side will send anything. What
-    /// [`poll_transmit`](Self::poll_transmit) still returns is sent before the session is dropped.
+    /// Returns whether the conversation has ended. The caller sends the remaining output of
+    /// [`poll_transmit`](Self::poll_transmit) before it drops the session.
     fn is_over(&self) -> bool;
 }

@@ -4,22 +4,22 @@ use gamewire_machine::{Instant, Wake};
 
 use crate::{Session, Side};
 
-/// A session that passes the bytes on as they are.
+/// A session that passes the bytes on unchanged.
 ///
-/// It keeps what was not polled yet: drain it after each call.
+/// It queues all output until it is polled, so drain it after each call.
 #[derive(Debug, Default)]
 pub struct Transparent {
     to_client: VecDeque<Vec<u8>>,
     to_server: VecDeque<Vec<u8>>,
-    /// A buffer to use again.
+    /// A buffer for reuse.
     spare: Vec<u8>,
-    /// The side whose stream ended first.
+    /// The side that ended its stream first.
     ended: Option<Side>,
     is_over: bool,
 }
 
 impl Transparent {
-    /// Returns a session in which nothing was sent yet.
+    /// Returns a session without traffic.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

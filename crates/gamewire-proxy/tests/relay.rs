@@ -1,4 +1,4 @@
-//! A transparent proxy between sockets: what goes in comes out, and everything is bounded.
+//! A transparent proxy for datagrams on loopback: it forwards everything, and its queues are bounded.
 
 #![allow(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "a test that overflows fails")]
 
@@ -15,7 +15,7 @@ use rustix::net::{AddressFamily, SocketType};
 
 use crate::support::{ANY, LIMIT, Proxy, client, config, received, socket, until};
 
-/// Binds a socket to a port that its owner may bind more than once.
+/// Binds a socket with `SO_REUSEPORT`, so that a second socket can bind its port.
 fn shared_socket(address: SocketAddr) -> UdpSocket {
     let socket = rustix::net::socket(AddressFamily::INET, SocketType::DGRAM, None).unwrap();
     set_socket_reuseport(&socket, true).unwrap();
@@ -60,7 +60,7 @@ fn datagrams_of_each_length_pass_unchanged_and_each_client_has_a_way_of_its_own(
 
 #[test]
 fn g8_a_server_that_is_not_there_yet_costs_nothing_but_counters() {
-    // Connected to itself, it holds the port and refuses the datagrams of others.
+    // A socket that is connected to itself holds the port and refuses all other datagrams.
     let held = shared_socket(ANY.into());
     let address = held.local_addr().unwrap();
     held.connect(address).unwrap();
@@ -73,13 +73,14 @@ fn g8_a_server_that_is_not_there_yet_costs_nothing_but_counters() {
     until("an error", || proxy.control.stats().socket_errors > 0);
     let server = shared_socket(address);
     client.send(b"hello").unwrap();
-    // The refusal of an earlier datagram may be reported for this one.
+    // The system may report the refusal of an earlier datagram on this send.
     client.send(b"hello").unwrap();
     assert_eq!(received(&server).0, b"hello");
     proxy.stop();
 }
 
-/// Makes the proxy know that the client receives replies. Returns the address of its socket at the server.
+/// Exchanges datagrams until the proxy has proof that the client receives replies. Returns the address of the proxy's
+/// socket to the server.
 fn prove(client: &UdpSocket, server: &UdpSocket) -> SocketAddr {
     loop {
         client.send(b"hello").unwrap();
@@ -87,7 +88,7 @@ fn prove(client: &UdpSocket, server: &UdpSocket) -> SocketAddr {
         server.send_to(b"token", way).unwrap();
         received(client);
         client.send(b"token").unwrap();
-        // On a busy machine it may have been forgotten in between.
+        // On a busy machine, the proxy may have removed the client in between.
         if received(server).1 == way {
             return way;
         }
@@ -154,11 +155,11 @@ fn p1_a_proxy_that_is_its_own_server_is_refused_and_its_own_datagrams_are_droppe
     let refused = Relay::open(RelayConfig::new(free, free)).map(drop).unwrap_err();
     assert!(matches!(refused, OpenError::Itself(_)), "{refused}");
 
-    // Two proxies that are each other's server: a datagram would go around forever.
+    // Each of two proxies is the other's server, so a datagram would circulate forever.
     let limits = Limits { clients: 50, new_clients_per_second: 5, ..Limits::default() };
     let began = Instant::now();
     let (first, second) = loop {
-        // Another program may take the port before the second proxy does.
+        // Another program may bind the port before the second proxy does.
         let address = socket().local_addr().unwrap();
         let first = Proxy::start(config(address));
         match Proxy::open(RelayConfig { limits, ..RelayConfig::new(address, first.address) }) {
@@ -176,7 +177,8 @@ fn p1_a_proxy_that_is_its_own_server_is_refused_and_its_own_datagrams_are_droppe
     second.stop();
 }
 
-/// Changes a link. When the proxy has closed the bystander, the last client, it has also changed the link.
+/// Changes a link, then closes the last client, `bystander`. When that client is closed, the link is changed too,
+/// because commands run in order.
 fn set_conditions(proxy: &Proxy, to: Side, conditions: Conditions, bystander: u64) {
     proxy.control.set_conditions(to, conditions).unwrap();
     proxy.control.close(ClientNumber(bystander)).unwrap();

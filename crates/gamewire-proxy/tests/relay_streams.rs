@@ -1,4 +1,4 @@
-//! A transparent proxy between the sockets of streams.
+//! A transparent proxy for streams on loopback.
 
 #![allow(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "a test that overflows fails")]
 
@@ -70,7 +70,7 @@ fn a_reader_that_stops_stops_the_writer_and_memory_stays_bounded() {
 #[test]
 fn a_stream_to_a_server_that_is_not_there_ends_at_once() {
     let listener = TcpListener::bind(ANY).unwrap();
-    // The port of a connected stream is in use, but no one listens there.
+    // The port of a connected stream is in use, but nothing listens on it.
     let connected = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
     let proxy = Proxy::start(config(connected.local_addr().unwrap()));
     let mut client = TcpStream::connect(proxy.address).unwrap();

@@ -29,7 +29,7 @@ fn address(port: u16) -> SocketAddr {
     ([127, 0, 0, 1], port).into()
 }
 
-/// Passes datagrams between two machines until none is left.
+/// Passes datagrams between two machines until neither has any to send.
 fn exchange(
     now: Instant,
     one: &mut impl Machine,
@@ -54,7 +54,7 @@ fn exchange(
     }
 }
 
-/// Runs a replay and a client for a while, and returns the events of the client.
+/// Runs a replay and a client for `time`, and returns the client's events.
 fn watch(
     replay: &mut TeeworldsReplay,
     client: &mut Client,

@@ -18,7 +18,7 @@ use gamewire_sim::{Conditioner, Conditions};
 
 const STEP: Duration = Duration::from_millis(5);
 
-/// The three of them, and the links between them.
+/// A client, a session and a server, and the links between them.
 struct Chain {
     now: Instant,
     client: Client,
@@ -27,7 +27,7 @@ struct Chain {
     links: [Conditioner<()>; 4],
     client_events: Vec<client::Event>,
     server_events: Vec<server::Event>,
-    /// For each connect request: true if its data were those of the client.
+    /// For each connect request: true if its data was correct.
     asked: Vec<bool>,
 }
 
@@ -71,7 +71,7 @@ impl Chain {
         }
     }
 
-    /// Moves datagrams and time for a while.
+    /// Runs the chain for `time`.
     fn run(&mut self, time: Duration) {
         let end = self.now + time;
         let mut buffer = Vec::new();
@@ -114,7 +114,7 @@ impl Chain {
                     let mut data = data.clone();
                     let is_right = data.get_string().is_ok_and(|text| text == "let me in");
                     self.asked.push(is_right);
-                    // Ids 1 and 2 are those of others.
+                    // Ids 1 and 2 belong to other clients.
                     let _ = self.server.accept_as(*connection, ClientId(3));
                 }
                 self.server_events.push(event);
@@ -262,7 +262,7 @@ fn each_side_learns_why_the_other_left() {
 #[test]
 fn a_rejection_passes_with_its_reason() {
     let mut chain = Chain::new(Format::V21, None, Conditions::PERFECT, Unchanged);
-    // Another client has the only place.
+    // Another client occupies the only slot.
     chain.server =
         Server::new(ServerConfig { formats: &[Format::V21], ..ServerConfig::new(1) }, Instant::ZERO);
     let mut first = Client::connect(&ClientConfig::new(Format::V21), address(4), Instant::ZERO).unwrap();
@@ -287,7 +287,7 @@ fn p1_garbage_of_either_side_is_answered_with_less_than_it_was() {
         link.set_conditions(Conditions { corrupt: 0.3, ..Conditions::PERFECT });
     });
     for value in 0..100 {
-        // The connection may have ended by a packet that was changed.
+        // A corrupted packet may have closed the connection.
         let _ = chain.client.send(&number(MessageSendMode::Reliable, value));
         chain.run(STEP);
     }

@@ -31,7 +31,7 @@ fn address(port: u16) -> SocketAddr {
     ([127, 0, 0, 1], port).into()
 }
 
-/// Passes datagrams between a server and a client, and the time.
+/// Passes datagrams between a server and a client for `time`.
 fn run(
     now: &mut Instant,
     time: Duration,
@@ -63,7 +63,7 @@ fn text(message: &mut Message) -> String {
     format!("{} {} {value}", message.mode(), message.id().unwrap())
 }
 
-/// The messages of the first client in both captures.
+/// Returns the messages of the first client in both captures.
 fn sent() -> Vec<String> {
     let one = |value: i32| {
         [

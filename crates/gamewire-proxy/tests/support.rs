@@ -1,4 +1,4 @@
-//! A relay that runs, its clients and its server.
+//! A running relay with its clients and server.
 
 #![allow(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "a test that overflows fails")]
 
@@ -15,10 +15,10 @@ use gamewire_proxy::traffic::{ClientNumber, Event, RelayStats};
 use gamewire_proxy::watch::{Sink, WatchConfig, WatchStats, Watcher};
 
 pub(crate) const ANY: (Ipv4Addr, u16) = (Ipv4Addr::LOCALHOST, 0);
-/// Maximum time of a test step. It only ends a test that hangs.
+/// Timeout of a test step. It only guards against a hang.
 pub(crate) const LIMIT: Duration = Duration::from_secs(120);
 
-/// Keeps the events.
+/// A sink that stores the events.
 #[derive(Default)]
 pub(crate) struct Events {
     events: Vec<Event>,
@@ -36,7 +36,7 @@ impl Sink for Events {
     }
 }
 
-/// A proxy that runs.
+/// A running proxy.
 pub(crate) struct Proxy {
     pub(crate) address: SocketAddr,
     pub(crate) control: Control,
@@ -75,7 +75,7 @@ pub(crate) fn socket() -> UdpSocket {
     socket
 }
 
-/// A client's socket that sends to the proxy only.
+/// Returns a client's socket, connected to the proxy.
 pub(crate) fn client(proxy: &Proxy) -> UdpSocket {
     let socket = socket();
     socket.connect(proxy.address).unwrap();

@@ -25,13 +25,13 @@ fn address(port: u16) -> SocketAddr {
     ([127, 0, 0, 1], port).into()
 }
 
-/// A player behind a session, and the links between client, session and server.
+/// A client and its session, and the links between client, session and server.
 struct Player {
     client: Client,
     session: TeeworldsSession,
     links: [Conditioner<()>; 4],
     events: Vec<client::Event>,
-    /// Its address for the server.
+    /// The player's address at the server.
     address: SocketAddr,
 }
 
@@ -61,7 +61,7 @@ impl Game {
         Self { now: Instant::ZERO, server, events: Vec::new(), players: Vec::new() }
     }
 
-    /// Adds a player, and returns its number.
+    /// Adds a player, and returns the player's index.
     fn join(
         &mut self,
         (dialect, to): (Dialect, Option<Dialect>),
@@ -133,7 +133,7 @@ impl Game {
         }
     }
 
-    /// Runs until `is_done`, for at most a minute.
+    /// Runs until `is_done` returns true. Panics after one minute.
     fn run_until(&mut self, what: &str, is_done: impl Fn(&Self) -> bool) {
         let end = self.now + Duration::from_secs(60);
         while !is_done(self) {
@@ -147,7 +147,7 @@ impl Game {
         self.run_until("in the game", |game| game.players[player].client.state() == "playing");
     }
 
-    /// Returns the lines of chat that a player saw, with their authors.
+    /// Returns the chat lines that a player received, with their authors.
     fn lines(&self, player: usize) -> Vec<(Option<String>, Audience, String)> {
         let chat = |event: &client::Event| match event {
             client::Event::Chat { name, audience, text, .. } => {
@@ -167,7 +167,7 @@ fn lossy() -> Conditions {
     Conditions { loss: 0.05, delay: Duration::from_millis(15), ..Conditions::default() }
 }
 
-/// Every dialect of a client with every version of a server.
+/// Returns every client dialect with every server version.
 fn pairs() -> impl Iterator<Item = (Dialect, Option<Dialect>)> {
     let same = DIALECTS.into_iter().map(|dialect| (dialect, None));
     same.chain(DIALECTS[..3].iter().flat_map(|six| [(*six, Some(Dialect::V07)), (Dialect::V07, Some(*six))]))
@@ -217,7 +217,7 @@ fn players_of_every_dialect_play_on_every_version_over_lossy_links() {
             game.saw(ann, "bob", "hello ann") && game.saw(bob, "ann", "hello bob")
         });
 
-        // A CLOSE is not repeated.
+        // A lost CLOSE is not resent.
         for player in &mut game.players {
             player.links = [1, 2, 3, 4].map(|link| Conditioner::new(Conditions::default(), link));
         }
@@ -345,11 +345,11 @@ fn p1_a_server_that_sends_more_than_a_client_takes_ends_the_session() {
     let mut game = Game::new();
     let ann = game.join(pair, "ann", Unchanged, Conditions::default());
     game.enter(ann);
-    // The client acknowledges nothing any more, and the server's messages are acknowledged by the session.
+    // The client's acks do not arrive any more, but the session acknowledges the server's messages.
     let dark = Conditions { loss: 1.0, ..Conditions::default() };
     game.players[ann].links[0] = Conditioner::new(dark, 1);
     let line = "x".repeat(250);
-    // Before the connection with the client times out, and not faster than the session acknowledges.
+    // The loop ends before the client's connection times out, and sends no faster than the session acknowledges.
     for _ in 0..700 {
         game.server.say(&line);
         game.run(3 * STEP);
@@ -363,7 +363,7 @@ fn p1_a_server_that_sends_more_than_a_client_takes_ends_the_session() {
     );
 }
 
-/// Returns a source of bytes that is the same in each run.
+/// Returns a source of pseudorandom bytes that is equal in each run.
 fn noise() -> impl FnMut() -> u8 {
     let mut state = 0x2545_f491_4f6c_dd1d_u64;
     move || {

@@ -1,5 +1,5 @@
-//! Bare sockets: the datagrams of Riptide, one system call each, by a program that knows how many will arrive and need not
-//! ask whether there are more.
+//! Bare sockets that exchange datagrams of Riptide's sizes, one per system call. The program knows how many datagrams
+//! will arrive, so it never polls an empty socket.
 
 use std::net::{SocketAddr, UdpSocket};
 
@@ -47,7 +47,7 @@ impl End {
         to.coming += 1;
     }
 
-    /// Receives the datagrams in flight and returns how many messages were among them.
+    /// Receives the datagrams in flight. Returns the number of messages.
     fn receive(&mut self, counting: &mut Tally) -> usize {
         let (mut buffer, mut messages) = ([0; 1500], 0);
         for _ in 0..core::mem::take(&mut self.coming) {

@@ -58,7 +58,7 @@ impl End {
 
     fn frame(&mut self, messages: usize, counting: &mut Tally) {
         let Self { host, peers } = self;
-        // One call reads the socket; further events wait in a queue.
+        // `service` reads the socket once and queues further events.
         let mut event = host.service().expect("a host that works");
         while let Some(happened) = event {
             match happened {

@@ -7,5 +7,5 @@ pub(crate) mod renet;
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
-/// Returns an address with a port of the system's choice.
+/// A loopback address. The system chooses the port.
 const LOOPBACK: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0);

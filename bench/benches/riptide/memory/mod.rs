@@ -5,5 +5,5 @@ pub(crate) mod renet;
 
 use std::time::Duration;
 
-/// Time of a frame.
+/// Duration of a frame.
 const FRAME: Duration = Duration::from_micros(16_667);

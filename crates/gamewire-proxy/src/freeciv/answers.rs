@@ -3,40 +3,41 @@ use std::collections::VecDeque;
 /// Maximum number of packets of a client that the server has not processed.
 const MAX: usize = 16_384;
 
-/// The answer to a packet of the client: what the server sends between PROCESSING_STARTED and PROCESSING_FINISHED.
+/// How the proxy treats the server's answer to one packet. An answer is everything that the server sends between
+/// PROCESSING_STARTED and PROCESSING_FINISHED.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Answer {
-    /// The server's.
+    /// The server's answer is forwarded.
     Forwarded,
-    /// Empty, for a packet that the server does not get.
+    /// The proxy sends an empty answer, because the server does not receive the packet.
     Made,
-    /// For a packet that the client did not send: only its content is forwarded.
+    /// The client did not send the packet: the content of the answer is forwarded without its STARTED and FINISHED.
     Unframed,
 }
 
-/// The packets of a client that wait for their answers. Both sides count packets instead of sending numbers, so a client must
-/// get one answer for each packet that it sent, in their order.
+/// The packets of a client that the server has not answered yet. Both sides count packets instead of sending sequence
+/// numbers, so the client must receive exactly one answer for each packet, in the order it sent them.
 #[derive(Debug, Default)]
 pub(super) struct Answers {
     waiting: VecDeque<Answer>,
 }
 
-/// Too many packets of the client were not processed.
+/// The client has more than [`MAX`] unanswered packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TooMany;
 
 impl Answers {
-    /// The client's next packet goes to the server.
+    /// Records that the client's next packet is forwarded to the server.
     pub(super) fn forwarded(&mut self) -> Result<(), TooMany> {
         self.push(Answer::Forwarded)
     }
 
-    /// The client's next packet does not go to the server, or later.
+    /// Records that the client's next packet is dropped, or is sent to the server later.
     pub(super) fn withheld(&mut self) -> Result<(), TooMany> {
         self.push(Answer::Made)
     }
 
-    /// A packet goes to the server that the client did not send now.
+    /// Records a packet to the server that the client does not send at this point.
     pub(super) fn added(&mut self) -> Result<(), TooMany> {
         self.push(Answer::Unframed)
     }
@@ -49,19 +50,19 @@ impl Answers {
         Ok(())
     }
 
-    /// Returns the number of empty answers that the client is due now.
+    /// Returns the number of empty answers that the proxy must send to the client now.
     pub(super) fn take_made(&mut self) -> usize {
         let made = self.waiting.iter().take_while(|answer| **answer == Answer::Made).count();
         self.waiting.drain(..made);
         made
     }
 
-    /// Returns whether the client gets a PROCESSING_STARTED of the server.
+    /// Returns whether to forward a PROCESSING_STARTED to the client.
     pub(super) fn on_started(&self) -> bool {
         self.waiting.front() != Some(&Answer::Unframed)
     }
 
-    /// Returns whether the client gets a PROCESSING_FINISHED of the server.
+    /// Returns whether to forward a PROCESSING_FINISHED to the client.
     pub(super) fn on_finished(&mut self) -> bool {
         self.waiting.pop_front() != Some(Answer::Unframed)
     }

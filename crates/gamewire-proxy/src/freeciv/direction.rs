@@ -2,11 +2,11 @@ use gamewire_freeciv::delta::{self, DeltaLimits, EncodeOptions};
 use gamewire_freeciv::frame::{CompressionLevel, FrameLimits, FrameSplitter, FrameWriter};
 use gamewire_freeciv::session::codec::{Decoder, Definition, Encoder, PacketBuf};
 
-/// The connection cannot go on: bytes that are no packets, or a packet that cannot be decoded or encoded.
+/// The connection cannot continue: its bytes are not packets, or a packet cannot be decoded or encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Broken;
 
-/// One direction: how its packets are read from one connection, and written to the other.
+/// One direction: reads packets from one connection and writes them to the other.
 #[derive(Debug)]
 pub(super) struct Direction {
     pub(super) splitter: FrameSplitter,
@@ -21,7 +21,7 @@ pub(super) struct Direction {
 impl Direction {
     pub(super) fn new(definition: &Definition, direction: delta::Direction) -> Self {
         let mut writer = FrameWriter::new(CompressionLevel::DEFAULT);
-        // The packets of each read leave together, and compressed.
+        // Packets that were read together are sent together and compressed.
         if direction == delta::Direction::ToClient {
             writer.freeze();
         }
@@ -35,8 +35,8 @@ impl Direction {
         }
     }
 
-    /// Writes a packet as a delta to what this connection has received. Returns whether it was written: a packet that
-    /// equals the last one need not be.
+    /// Writes a packet as a delta to the packets already sent on this connection. Returns false if nothing was
+    /// written, because the packet equals the previous one.
     pub(super) fn write(&mut self, packet: &PacketBuf) -> Result<bool, Broken> {
         self.body.clear();
         let encoded = self.encoder.encode_buf(packet, EncodeOptions::default(), &mut self.body);
@@ -56,7 +56,7 @@ impl Direction {
         self.writer.write(number, &self.body, &mut self.out).map_err(|_| Broken)
     }
 
-    /// Replaces the content of `buffer` with what is ready to be sent. Returns whether there was anything.
+    /// Replaces the content of `buffer` with the bytes to send. Returns whether there are any.
     pub(super) fn poll(&mut self, buffer: &mut Vec<u8>) -> bool {
         self.writer.flush(&mut self.out);
         buffer.clear();

@@ -1,4 +1,5 @@
-//! Freeciv: packets decoded from one connection and encoded for another, each with its own baselines and compression.
+//! Freeciv: a session that decodes packets from one connection and encodes them for the other, each with separate
+//! baselines and compression.
 
 mod answers;
 mod direction;

@@ -2,16 +2,16 @@ use gamewire_freeciv::codec::ProtocolVersion;
 use gamewire_freeciv::session::codec::{Definition, PacketRef};
 use gamewire_freeciv::session::{Capabilities, PlayerRole};
 
-/// The effect of a packet on both directions, after it was passed on.
+/// The effect of a packet on both directions, once it is forwarded.
 #[derive(Debug)]
 pub(super) enum Effect {
     /// Nothing.
     None,
-    /// The version is known.
+    /// The protocol version is known.
     Version(Definition),
-    /// The server has accepted the client, and these capabilities select the variants of packets.
+    /// The server accepted the client. These capabilities select the packet variants.
     Joined(Definition, Vec<String>),
-    /// The baselines of packets that describe the game are forgotten.
+    /// Both directions must forget the baselines of packets that describe the game.
     ForgetGame,
 }
 
@@ -19,7 +19,7 @@ pub(super) enum Effect {
 #[derive(Debug)]
 pub(super) struct Negotiation {
     definition: Definition,
-    /// The user has chosen the definition.
+    /// True if the user chose the definition.
     is_fixed: bool,
     client: Option<Capabilities>,
     connection: Option<i64>,
@@ -79,7 +79,7 @@ impl Negotiation {
         Effect::Joined(self.definition.clone(), active)
     }
 
-    /// Selects the definition by the capabilities of one side.
+    /// Selects the definition by the capability string of one side.
     fn select(&mut self, capabilities: &str) {
         if let Some(version) = ProtocolVersion::of_capabilities(capabilities).filter(|_| !self.is_fixed) {
             self.definition = Definition::of(version);

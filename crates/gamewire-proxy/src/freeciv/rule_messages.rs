@@ -9,15 +9,15 @@ use gamewire_wire::{Layer, Span, Trace as _};
 
 use crate::rules::{RuleMessages, message_meta};
 
-/// The packets of Freeciv, for [`Rules`](crate::rules::Rules). Rules see all fields, also the elements of lists
-/// and the parts of structures, as `gamewire inspect` does.
+/// The packets of Freeciv, for [`Rules`](crate::rules::Rules). Rules see the same fields as `gamewire inspect`,
+/// including list elements and parts of structures.
 #[derive(Clone, Debug)]
 pub struct FreecivMessages {
     definitions: Arc<Definitions>,
 }
 
 impl FreecivMessages {
-    /// Returns the packets of these definitions.
+    /// Returns the packets of the given definitions.
     pub const fn new(definitions: Arc<Definitions>) -> Self {
         Self { definitions }
     }

@@ -16,14 +16,15 @@ const FINISHED: &str = "PACKET_PROCESSING_FINISHED";
 /// The settings of a Freeciv session.
 #[derive(Clone, Debug, Default)]
 pub struct FreecivConfig {
-    /// The packets; `None` for those of 3.0, 3.1 or 3.2, by the capabilities of client and server.
+    /// Definition of the packets. With `None`, the capabilities of client and server select 3.0, 3.1 or 3.2.
     pub definition: Option<Definition>,
 }
 
-/// A session that decodes every packet and encodes it again: each connection has its own deltas, baselines and compression.
+/// A session that decodes every packet and encodes it again: each connection has separate deltas, baselines and
+/// compression.
 ///
-/// Client and server log in with each other, and their pings and their answers pass. Bytes that are no packets end both
-/// connections.
+/// The session forwards the login, the pings and the replies to them. It closes both connections when bytes are not
+/// valid packets.
 pub struct FreecivSession {
     negotiation: Negotiation,
     to_server: Direction,
@@ -47,8 +48,8 @@ impl FreecivSession {
         Self::with_hook(config, Box::new(Unchanged))
     }
 
-    /// Returns a session whose packets pass through a hook. A client gets an empty answer for each packet that the server
-    /// does not get.
+    /// Returns a session that passes all packets through a hook. The client receives an empty answer for each packet
+    /// that is not forwarded to the server.
     #[must_use]
     pub fn with_hook(config: FreecivConfig, hook: Box<dyn MessageHook<PacketBuf>>) -> Self {
         let negotiation = Negotiation::new(config.definition);
@@ -82,7 +83,7 @@ impl FreecivSession {
         }
     }
 
-    /// Does with a packet what the hook says.
+    /// Applies the hook's action to a packet.
     fn on_packet(&mut self, now: Instant, from: Side, mut packet: PacketBuf) -> Result<(), Broken> {
         match (from, packet.name()) {
             (Side::Server, STARTED) if !self.answers.on_started() => return Ok(()),
@@ -112,7 +113,7 @@ impl FreecivSession {
         }
     }
 
-    /// Sends a packet on.
+    /// Writes a packet to the other side.
     fn forward(&mut self, from: Side, packet: &PacketBuf) -> Result<(), Broken> {
         if from == Side::Server {
             return self.to_client.write(packet).map(drop);
@@ -120,7 +121,7 @@ impl FreecivSession {
         if self.to_server.write(packet)? { Ok(self.answers.forwarded()?) } else { self.withhold() }
     }
 
-    /// Sends a packet that the client has not sent now, or that the server sent before.
+    /// Writes a delayed or duplicated packet: the side `from` does not send it at this point.
     fn send_late(&mut self, from: Side, packet: &PacketBuf) -> Result<(), Broken> {
         if from == Side::Server {
             return self.to_client.write(packet).map(drop);
@@ -131,13 +132,13 @@ impl FreecivSession {
         Ok(())
     }
 
-    /// The server does not get the client's packet.
+    /// Records that the server does not receive the client's packet.
     fn withhold(&mut self) -> Result<(), Broken> {
         self.answers.withheld()?;
         self.answer()
     }
 
-    /// Sends the empty answers that are due.
+    /// Sends the pending empty answers.
     fn answer(&mut self) -> Result<(), Broken> {
         for _ in 0..self.answers.take_made() {
             self.to_client.write_empty(STARTED)?;

@@ -9,38 +9,38 @@ use crate::traffic::{ClientNumber, Transport};
 use crate::traffic::{ClientStats, DirectionStats};
 use crate::{Session, Side};
 
-/// A client and its way to the server.
+/// A client and its connection to the server.
 pub(super) struct Client {
     pub(super) number: ClientNumber,
     pub(super) address: SocketAddr,
-    /// The proxy's address towards the client.
+    /// The proxy's address on the client's side.
     pub(super) reached_at: SocketAddr,
-    /// The proxy's address towards the server.
+    /// The proxy's address on the server's side.
     pub(super) local: SocketAddr,
     pub(super) server: SocketAddr,
     pub(super) session: Box<dyn Session>,
     pub(super) path: Path,
     pub(super) stats: ClientStats,
-    /// When either side last sent something.
+    /// Time of the last bytes received from either side.
     pub(super) last: Instant,
     pub(super) proof: Proof,
 }
 
 /// The sockets of one client.
 pub(super) enum Path {
-    /// The socket towards the server; all clients share the other one.
+    /// The socket to the server. The socket to the clients is shared.
     Udp(Socket),
     Tcp(Streams),
 }
 
-/// Proof that a client receives what is sent to its address.
+/// Proof that a client receives at its address, which shows that the address is not forged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Proof {
-    /// The server has not sent anything.
+    /// The server has not sent anything yet.
     None,
-    /// The client has not sent anything since the server did.
+    /// The server has sent something, and the client has not answered it.
     Awaited,
-    /// It has.
+    /// The client has answered the server.
     Given,
 }
 
@@ -59,7 +59,7 @@ impl Client {
         }
     }
 
-    /// Counts what `from` sent. Returns true if the client has just answered the server for the first time.
+    /// Counts bytes from `from`. Returns true if the client has just answered the server for the first time.
     pub(super) fn received(&mut self, now: Instant, from: Side, length: usize) -> bool {
         self.last = now;
         self.stats_to(from.other()).count_received(length);
@@ -71,7 +71,7 @@ impl Client {
         core::mem::replace(&mut self.proof, next) != next && next == Proof::Given
     }
 
-    /// Describes what was seen on one side of the proxy, on its way to `to`.
+    /// Returns the metadata of a packet on one side of the proxy that is on its way to `to`.
     pub(super) const fn packet(&self, time: i64, side: Side, to: Side) -> Packet {
         let (client_address, server_address) = match side {
             Side::Client => (self.address, self.reached_at),

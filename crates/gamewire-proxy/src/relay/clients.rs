@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use super::client::{Client, Proof};
 use crate::traffic::{ClientNumber, Transport};
 
-/// Place of a client in the table. The number tells whether another client has taken it.
+/// Index of a client in the table. The client number detects that another client reuses the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Slot {
     pub(super) index: usize,
@@ -16,13 +16,13 @@ pub(super) struct Slot {
 pub(super) struct Clients {
     slots: Vec<Option<Client>>,
     free: Vec<usize>,
-    /// The clients that send datagrams.
+    /// Clients that use UDP.
     by_address: HashMap<SocketAddr, Slot>,
-    /// Clients that send datagrams and had not answered the server when they were added, the oldest first.
+    /// UDP clients that had not answered the server when they were added, the oldest first.
     unproven: VecDeque<Slot>,
     /// Number of clients that have not answered the server.
     unproven_count: usize,
-    /// The addresses of the sockets towards the server.
+    /// The addresses of the proxy's sockets to the server.
     own: HashSet<SocketAddr>,
     len: usize,
 }
@@ -36,7 +36,7 @@ impl Clients {
         self.unproven_count
     }
 
-    /// Returns whether an address is that of a socket towards the server.
+    /// Returns whether `address` belongs to one of the proxy's sockets to the server.
     pub(super) fn is_own(&self, address: SocketAddr) -> bool {
         self.own.contains(&address)
     }
@@ -78,12 +78,12 @@ impl Clients {
         Some(client)
     }
 
-    /// Notes that a client has answered the server.
+    /// Counts a client as proven: it has answered the server.
     pub(super) const fn proven(&mut self) {
         self.unproven_count = self.unproven_count.saturating_sub(1);
     }
 
-    /// Returns the oldest client that has not answered the server.
+    /// Removes and returns the oldest client that has not answered the server.
     pub(super) fn oldest_unproven(&mut self) -> Option<Slot> {
         while let Some(slot) = self.unproven.pop_front() {
             if self.get(slot).is_some_and(|client| client.proof != Proof::Given) {
@@ -93,7 +93,7 @@ impl Clients {
         None
     }
 
-    /// Drops the places of clients in the order of age that are gone or have answered, so that it stays short.
+    /// Removes clients from `unproven` that are closed or have answered the server.
     pub(super) fn tidy(&mut self) {
         let mut unproven = core::mem::take(&mut self.unproven);
         unproven.retain(|slot| self.get(*slot).is_some_and(|client| client.proof != Proof::Given));

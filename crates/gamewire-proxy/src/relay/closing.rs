@@ -1,4 +1,4 @@
-//! The ends of clients.
+//! Closing clients.
 
 use gamewire_machine::Instant;
 
@@ -11,7 +11,7 @@ use crate::Side;
 use crate::traffic::{CloseReason, Event};
 
 impl Relay {
-    /// Ends a client whose session is over. A stream still delivers what waits.
+    /// Closes a client whose session has ended. The bytes that its streams have queued are still sent.
     pub(super) fn finish(&mut self, slot: Slot) {
         let now = self.now();
         match self.clients.get_mut(slot).map(|client| &mut client.path) {
@@ -26,7 +26,7 @@ impl Relay {
         }
     }
 
-    /// Forgets a client.
+    /// Removes a client.
     pub(super) fn close(&mut self, slot: Slot, reason: CloseReason) {
         self.send_datagrams();
         let Some(mut client) = self.clients.remove(slot) else { return };
@@ -45,7 +45,7 @@ impl Relay {
         self.feed.event(unix_nanos(), event);
     }
 
-    /// Forgets the clients that have been idle for too long.
+    /// Removes clients that exceeded their timeout.
     pub(super) fn sweep(&mut self, now: Instant) {
         let timeouts = self.config.timeouts;
         let idle = self.clients.iter().filter_map(|(slot, client)| {
@@ -66,7 +66,7 @@ impl Relay {
             self.close(slot, reason);
         }
         self.clients.tidy();
-        // Without a file descriptor for it, a waiting stream was not accepted, and the system does not tell again.
+        // Accepting fails without a free file descriptor, and the poller does not report the waiting stream again.
         self.ready.add(LISTENER);
         self.publish();
     }
@@ -83,7 +83,7 @@ impl Relay {
     }
 }
 
-/// Returns the reason for the end of a client whose stream of `first` ended first.
+/// Returns the close reason of a client. `first` is the side whose stream ended first.
 pub(super) const fn closed_by(first: Side) -> CloseReason {
     match first {
         Side::Client => CloseReason::ClosedByClient,

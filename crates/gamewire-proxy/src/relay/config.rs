@@ -8,28 +8,28 @@ use gamewire_sim::Conditions;
 use crate::traffic::Transport;
 use crate::{Session, Side, Transparent};
 
-/// Makes the session of each new client.
+/// Creates the session of each new client.
 pub type SessionFactory = Box<dyn FnMut(Instant, SocketAddr, Transport) -> Box<dyn Session> + Send>;
 
 /// The settings of a proxy.
 pub struct RelayConfig {
     /// The address to listen on.
     pub listen: SocketAddr,
-    /// The server.
+    /// The server's address.
     pub server: SocketAddr,
-    /// True if datagrams are relayed.
+    /// True to relay datagrams.
     pub udp: bool,
-    /// True if streams are relayed.
+    /// True to relay streams.
     pub tcp: bool,
-    /// When clients are forgotten.
+    /// Timeouts after which clients are removed.
     pub timeouts: Timeouts,
-    /// Limits of the number of clients.
+    /// Limits on the number of clients.
     pub limits: Limits,
-    /// The link to the server and the one to the clients; `None` for an undisturbed one.
+    /// Conditions of the links to the server and to the clients. A link with `None` is perfect.
     pub conditions: [Option<Conditions>; 2],
-    /// Decides what the links lose.
+    /// Seed of the generator that decides which datagrams the links lose.
     pub seed: u64,
-    /// Makes the sessions.
+    /// Creates the sessions.
     pub sessions: SessionFactory,
 }
 
@@ -49,7 +49,7 @@ impl RelayConfig {
         }
     }
 
-    /// Returns the same settings with conditions on the link to `to`.
+    /// Sets the conditions of the link to `to`.
     #[must_use]
     pub fn with_conditions(mut self, to: Side, conditions: Conditions) -> Self {
         let [to_server, to_client] = &mut self.conditions;
@@ -77,31 +77,31 @@ impl fmt::Debug for RelayConfig {
     }
 }
 
-/// When a client that sends datagrams is forgotten. A stream has an end of its own.
+/// Timeouts of UDP clients. The proxy removes a TCP client when its streams end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
-    /// After the last datagram of either side, before the client has answered the server.
+    /// Timeout of a client that has not answered the server, from the last datagram of either side.
     pub unproven: Duration,
-    /// After the last datagram of either side, once it has.
+    /// Timeout of a client that has answered the server, from the last datagram of either side.
     pub idle: Duration,
 }
 
 impl Default for Timeouts {
-    /// The idle time is longer than that after which any of the games closes a connection.
+    /// The default idle timeout is longer than the connection timeout of each game.
     fn default() -> Self {
         Self { unproven: Duration::from_secs(5), idle: Duration::from_secs(120) }
     }
 }
 
-/// Limits of the number of clients. Each has a socket of its own towards the server.
+/// Limits on the number of clients. Each client needs a separate socket to the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// All clients.
+    /// Maximum number of clients.
     pub clients: usize,
-    /// Clients that have not answered the server yet: a sender with a false address never does. The oldest gives way
-    /// to a new one.
+    /// Maximum number of clients that have not answered the server: a sender with a forged address never answers. At
+    /// the limit, a new client replaces the oldest of them.
     pub unproven: usize,
-    /// New clients a second, after a burst of [`Self::clients`].
+    /// Maximum rate of new clients per second, after a burst of [`Self::clients`].
     pub new_clients_per_second: u32,
 }
 
@@ -111,15 +111,15 @@ impl Default for Limits {
     }
 }
 
-/// Bytes of a stream that wait for one side; the other side is not read meanwhile.
+/// Maximum number of bytes queued for one stream. Above it, the proxy does not read the other stream.
 pub(super) const STREAM_WAITING: usize = 256 << 10;
-/// Time in which a stream may still deliver what waits after the other side has ended its own.
+/// Maximum time to send the queued bytes of a stream after the other stream has ended.
 pub(super) const LINGER: Duration = Duration::from_secs(10);
-/// Bytes that are read from one stream before the next one.
+/// Maximum number of bytes read from one stream before the next stream is served.
 pub(super) const READ_BYTES: usize = 16 << 10;
-/// Requested receive buffer of the socket of all clients, and of the socket of one client.
+/// Requested size of the receive buffer of the socket that all clients share.
 pub(super) const LISTEN_BUFFER: usize = 4 << 20;
-/// Interval between two searches for clients that are idle.
+/// Interval between two searches for idle clients.
 pub(super) const SWEEP: Duration = Duration::from_millis(500);
-/// Time until the watcher gets what was seen.
+/// Maximum delay before packets are passed to the watcher.
 pub(super) const FLUSH: Duration = Duration::from_micros(1000);

@@ -10,10 +10,10 @@ use crate::Side;
 use crate::traffic::ClientNumber;
 use crate::traffic::RelayStats;
 
-/// Maximum number of commands that wait.
+/// Maximum number of queued commands.
 const COMMANDS: usize = 64;
 
-/// A command to a relay that runs.
+/// A command to a running relay.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Command {
     SetConditions(Side, Conditions),
@@ -21,7 +21,7 @@ pub(super) enum Command {
     Stop,
 }
 
-/// Commands a relay that runs on another thread.
+/// A handle that controls a relay on another thread.
 #[derive(Clone, Debug)]
 pub struct Control {
     commands: SyncSender<Command>,
@@ -29,18 +29,18 @@ pub struct Control {
     stats: Arc<Mutex<RelayStats>>,
 }
 
-/// The relay did not take a command.
+/// The relay did not accept a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ControlError {
-    /// It has stopped.
+    /// The relay has stopped.
     #[error("the proxy has stopped")]
     Stopped,
-    /// Too many commands wait.
+    /// The command queue is full.
     #[error("too many commands wait")]
     Busy,
 }
 
-/// The relay's end of a [`Control`].
+/// The relay's side of a [`Control`].
 #[derive(Debug)]
 pub(super) struct Controlled {
     pub(super) commands: Receiver<Command>,
@@ -61,18 +61,18 @@ impl Control {
         (control, Controlled { commands, stats })
     }
 
-    /// Replaces the conditions of the link to one side. What is in flight keeps the old ones.
+    /// Replaces the conditions of the link to one side. Bytes in flight keep the old conditions.
     ///
     /// # Errors
-    /// The relay did not take the command.
+    /// [`ControlError`] if the relay does not accept the command.
     pub fn set_conditions(&self, to: Side, conditions: Conditions) -> Result<(), ControlError> {
         self.send(Command::SetConditions(to, conditions))
     }
 
-    /// Forgets a client, if there is one with this number. Streams are closed.
+    /// Closes the client with this number and its streams. An unknown number is ignored.
     ///
     /// # Errors
-    /// The relay did not take the command.
+    /// [`ControlError`] if the relay does not accept the command.
     pub fn close(&self, client: ClientNumber) -> Result<(), ControlError> {
         self.send(Command::Close(client))
     }
@@ -80,12 +80,12 @@ impl Control {
     /// Stops the relay.
     ///
     /// # Errors
-    /// It had stopped already.
+    /// [`ControlError`] if the relay does not accept the command.
     pub fn stop(&self) -> Result<(), ControlError> {
         self.send(Command::Stop)
     }
 
-    /// Returns the counters, at most half a second old.
+    /// Returns the counters. They are at most half a second old.
     pub fn stats(&self) -> RelayStats {
         *self.stats.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -95,7 +95,7 @@ impl Control {
             TrySendError::Full(_) => ControlError::Busy,
             TrySendError::Disconnected(_) => ControlError::Stopped,
         })?;
-        // A failure delays the command to the next datagram or search for idle clients.
+        // If waking fails, the relay handles the command at the next datagram or search for idle clients.
         let _: io::Result<()> = self.waker.wake();
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Datagrams of clients and of the server.
+//! Datagrams from clients and from the server.
 
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
@@ -16,7 +16,7 @@ use crate::traffic::{ClientStats, increment};
 use crate::{Session, Side};
 
 impl Relay {
-    /// Reads some datagrams of clients.
+    /// Reads one batch of datagrams from clients.
     pub(super) fn receive_from_clients(&mut self) {
         let (Some(udp), Some(mut batch)) = (&self.udp, self.batch.take()) else { return };
         match udp.receive(&mut batch) {
@@ -28,7 +28,7 @@ impl Relay {
                         self.deliver(slot, Side::Client, datagram, (now, time));
                     }
                 }
-                // Otherwise everything was read, and the system tells of more.
+                // A full batch may mean more data. Otherwise the socket is drained, and the poller reports new data.
                 if batch.is_full() {
                     self.ready.add(UDP);
                 }
@@ -38,7 +38,7 @@ impl Relay {
         self.batch = Some(batch);
     }
 
-    /// Reads some datagrams of the server to one client.
+    /// Reads one batch of datagrams from the server to one client.
     pub(super) fn receive_from_server(&mut self, slot: Slot) {
         let Some(Path::Udp(socket)) = self.clients.get(slot).map(|client| &client.path) else { return };
         let Some(mut batch) = self.batch.take() else { return };
@@ -58,7 +58,7 @@ impl Relay {
         self.batch = Some(batch);
     }
 
-    /// Counts a failure to receive: nothing listens at the address of the last datagram, or the system was interrupted.
+    /// Counts a receive error, such as an ICMP port unreachable or an interrupted call.
     fn failed(&mut self, error: &io::Error, socket: Token) {
         if error.kind() != ErrorKind::WouldBlock {
             increment(&mut self.stats.socket_errors);
@@ -91,7 +91,7 @@ impl Relay {
         Some(self.add_client(now, address, local, Path::Udp(socket), session))
     }
 
-    /// Returns whether there may be one more client, and counts it.
+    /// Returns whether the limits allow another client. Counts a refusal.
     pub(super) fn may_add(&mut self, now: Instant) -> bool {
         let may = self.clients.len() < self.config.limits.clients && self.new_clients.accept(now);
         if !may {
@@ -100,7 +100,7 @@ impl Relay {
         may
     }
 
-    /// Counts a client if the system has no socket for it.
+    /// Returns the opened socket, or counts a refused client if the system could not open it.
     pub(super) fn or_refuse<T>(&mut self, opened: io::Result<T>) -> Option<T> {
         if opened.is_err() {
             increment(&mut self.stats.refused);

@@ -6,7 +6,7 @@ use super::config::STREAM_WAITING;
 use crate::Side;
 use crate::traffic::Transport;
 
-/// The links to both sides: what is sent waits here while conditions delay it.
+/// The links to both sides. They hold the bytes that their conditions delay.
 #[derive(Debug)]
 pub(super) struct Links {
     to_server: Option<Link>,
@@ -18,22 +18,22 @@ pub(super) struct Links {
 #[derive(Debug)]
 struct Link {
     datagrams: Conditioner<Slot>,
-    /// Delays and slows streams, and loses nothing of them: TCP repeats what a link loses.
+    /// Applies only delay, jitter and rate to streams, because TCP resends lost data.
     streams: Conditioner<Slot>,
 }
 
 /// The outcome of passing bytes to a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pushed {
-    /// The link is undisturbed: the caller must send them now.
+    /// The link is perfect: the caller must send the bytes now.
     SendNow,
-    /// They will arrive.
+    /// The link delivers the bytes later.
     Delayed,
-    /// They are lost.
+    /// The link lost the bytes.
     Lost,
 }
 
-/// Returns what applies to a stream.
+/// Returns the conditions that apply to a stream.
 const fn of_stream(conditions: Conditions) -> Conditions {
     let Conditions { delay, jitter, rate, .. } = conditions;
     Conditions { delay, jitter, rate, mtu: usize::MAX, ..Conditions::PERFECT }
@@ -51,7 +51,7 @@ impl Links {
     }
 
     pub(super) fn set(&mut self, to: Side, conditions: Conditions) {
-        // With one seed both directions would lose the same datagrams.
+        // With the same seed, both directions would lose the same datagrams.
         let seed = if to == Side::Server { self.seed } else { !self.seed };
         let link = self.to(to).get_or_insert_with(|| Link {
             datagrams: Conditioner::new(conditions, seed),
@@ -61,7 +61,7 @@ impl Links {
         link.streams.set_conditions(of_stream(conditions));
     }
 
-    /// Takes a datagram or the next bytes of a stream, unless the link is undisturbed.
+    /// Passes a datagram or the next bytes of a stream to the link. A perfect link does not take them.
     pub(super) fn push(
         &mut self,
         now: Instant,
@@ -81,7 +81,7 @@ impl Links {
         if link.push(now, slot, bytes) { Pushed::Delayed } else { Pushed::Lost }
     }
 
-    /// Returns the next datagram, or bytes of a stream, to be sent now.
+    /// Returns the next datagram or stream bytes that must be sent now.
     pub(super) fn pop(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<(Side, Slot)> {
         Side::BOTH.into_iter().find_map(|to| {
             let link = self.to(to).as_mut()?;
@@ -90,7 +90,7 @@ impl Links {
         })
     }
 
-    /// Returns whether the link to `to` still carries bytes of streams, so that no more are read for it.
+    /// Returns whether the link to `to` holds too many stream bytes, so that the proxy must not read more for it.
     pub(super) fn is_busy(&mut self, to: Side) -> bool {
         self.to(to).as_ref().is_some_and(|link| {
             link.streams.bytes() > STREAM_WAITING
@@ -98,7 +98,7 @@ impl Links {
         })
     }
 
-    /// Returns whether bytes of streams are delayed.
+    /// Returns whether a link delays stream bytes.
     pub(super) fn has_streams(&self) -> bool {
         self.all().any(|link| link.streams.wake().is_some())
     }

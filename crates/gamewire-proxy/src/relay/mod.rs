@@ -1,4 +1,4 @@
-//! The sockets of a proxy: one session per client, and everything that waits, bounded.
+//! The sockets of a proxy, with one session per client and bounded queues.
 
 mod client;
 mod clients;

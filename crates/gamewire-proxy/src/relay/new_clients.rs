@@ -2,13 +2,13 @@ use core::time::Duration;
 
 use gamewire_machine::Instant;
 
-/// Limits how many new clients there are in a second, after a burst.
+/// A rate limiter for new clients, with a burst.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NewClients {
     burst: u32,
     per_second: u32,
     tokens: u32,
-    /// Until when tokens were added.
+    /// Time up to which tokens have been added.
     filled_at: Instant,
 }
 
@@ -17,14 +17,14 @@ impl NewClients {
         Self { burst, per_second, tokens: burst, filled_at: Instant::ZERO }
     }
 
-    /// Returns whether one more client may be accepted, and counts it.
+    /// Takes a token. Returns whether another client may be accepted.
     pub(super) fn accept(&mut self, now: Instant) -> bool {
         let elapsed = now.since(self.filled_at).as_millis();
         let more = elapsed.saturating_mul(u128::from(self.per_second)) / 1_000;
         if more > 0 {
             let more = u32::try_from(more).unwrap_or(u32::MAX);
             self.tokens = self.tokens.saturating_add(more).min(self.burst);
-            // What is left of a millisecond's share counts later.
+            // The rest of the elapsed time counts at the next call.
             let used = Duration::from_secs(more.into()).checked_div(self.per_second).unwrap_or_default();
             self.filled_at = (self.filled_at + used).min(now);
             if self.tokens == self.burst {

@@ -1,4 +1,4 @@
-//! Datagrams on their way out: those of one socket are passed to the system together.
+//! Queued datagrams. All datagrams of one socket are sent with as few system calls as possible.
 
 use core::ops::Range;
 use std::net::SocketAddr;
@@ -12,10 +12,10 @@ use super::sockets;
 use crate::Side;
 use crate::traffic::increment;
 
-/// Number of waiting bytes after which they are sent before the end of a turn.
+/// Number of queued bytes above which the datagrams are sent before the end of a turn.
 const BYTES: usize = 64 << 10;
 
-/// Datagrams that wait until a batch was read.
+/// Datagrams that are queued while a batch is processed.
 #[derive(Debug, Default)]
 pub(super) struct Outbox {
     datagrams: Vec<Waiting>,
@@ -26,14 +26,14 @@ pub(super) struct Outbox {
 struct Waiting {
     slot: Slot,
     to: Side,
-    /// The receiver, unless its socket is connected to that.
+    /// The receiver's address; `None` if the socket is connected to it.
     address: Option<SocketAddr>,
     number: usize,
     range: Range<usize>,
 }
 
 impl Waiting {
-    /// Returns a key that is equal for datagrams of one socket.
+    /// Returns a sort key that is equal for all datagrams of one socket.
     const fn socket(&self) -> (bool, usize) {
         match self.to {
             Side::Client => (false, 0),
@@ -54,7 +54,7 @@ impl Outbox {
         self.datagrams.push(Waiting { slot, to, address, number, range });
     }
 
-    /// Groups the datagrams by socket, in order.
+    /// Groups the datagrams by socket and keeps their order within each socket.
     fn group(&mut self) {
         if !self.datagrams.is_sorted_by_key(Waiting::socket) {
             self.datagrams.sort_unstable_by_key(|datagram| (datagram.socket(), datagram.number));
@@ -95,7 +95,7 @@ impl Relay {
         self.outbox = outbox;
     }
 
-    /// Sends the datagrams of one socket. One that fails is skipped.
+    /// Sends the datagrams of one socket. A datagram that cannot be sent is skipped.
     fn send_group(&mut self, mut group: &[Waiting], bytes: &[u8]) {
         while let Some((first, others)) = group.split_first() {
             let datagrams =

@@ -4,12 +4,12 @@ use mio::Token;
 
 use crate::Side;
 
-/// The tokens of the sockets that all clients share, and the first token of a client: it has two.
+/// Tokens of the shared sockets. Client tokens start at `CLIENTS`, two per client.
 pub(super) const UDP: Token = Token(0);
 pub(super) const LISTENER: Token = Token(1);
 pub(super) const WAKER: Token = Token(2);
 const CLIENTS: usize = 4;
-/// Sockets in the order in which they became ready, each once.
+/// Sockets in the order in which they became ready, without duplicates.
 #[derive(Debug, Default)]
 pub(super) struct Ready {
     list: VecDeque<Token>,

@@ -23,16 +23,16 @@ use crate::traffic::{CloseReason, Packet};
 use crate::traffic::{RelayStats, increment};
 use crate::watch::{Feed, Watched, feed};
 
-/// Number of free TCP ports to try, because each of them may be in use for UDP.
+/// Maximum number of free TCP ports to try, because each of them may be in use for UDP.
 const ATTEMPTS: usize = 16;
 
-/// Events of sockets that are taken from the system at once.
+/// Maximum number of socket events per poll.
 const EVENTS: usize = 1_024;
 
-/// Why a relay could not start.
+/// An error at the start of a relay.
 #[derive(Debug, Error)]
 pub enum OpenError {
-    /// The proxy would be its own server.
+    /// The server's address is the proxy's own address.
     #[error("the proxy cannot be its own server: {0} is where it listens")]
     Itself(SocketAddr),
     /// The system cannot bind the address.
@@ -45,12 +45,12 @@ pub enum OpenError {
         /// The error of the system.
         source: io::Error,
     },
-    /// The system cannot watch sockets.
+    /// The system cannot register the sockets with the poller.
     #[error("cannot set up a socket: {0}")]
     SetUp(#[from] io::Error),
 }
 
-/// A proxy's sockets, tables and timers. [`run`](Self::run) relays until a [`Control`] stops it.
+/// A proxy's sockets, tables and timers. [`run`](Self::run) relays traffic until a [`Control`] stops it.
 pub struct Relay {
     pub(super) config: RelayConfig,
     pub(super) poll: Poll,
@@ -63,11 +63,11 @@ pub struct Relay {
     pub(super) new_clients: NewClients,
     pub(super) feed: Feed,
     pub(super) stats: RelayStats,
-    /// Sockets that may have more to read, or room to write.
+    /// Sockets that may have data to read or space to write.
     pub(super) ready: Ready,
-    /// Streams that are not read because the link to the other side is busy.
+    /// Streams that are not read, because the link to the other side is busy.
     pub(super) held_up: Ready,
-    /// Buffers that are taken while they are in use.
+    /// Reusable receive buffers, taken while they are in use.
     pub(super) batch: Option<ReceiveBatch>,
     pub(super) received: Vec<u8>,
     pub(super) sent: Vec<u8>,
@@ -75,21 +75,22 @@ pub struct Relay {
     pub(super) controlled: Controlled,
     began: Monotonic,
     next_sweep: Instant,
-    /// When the watcher gets what waits for it.
+    /// Time to pass the collected packets to the watcher.
     flush_at: Option<Instant>,
     is_stopped: bool,
 }
 
 impl Relay {
-    /// Binds the sockets. What the relay sees goes to the [`Watched`], which a
-    /// [`Watcher`](crate::watch::Watcher) takes; without one it is dropped.
+    /// Binds the sockets. The relay reports its traffic to the [`Watched`], for a [`Watcher`](crate::watch::Watcher).
+    /// Without a watcher, the reports are dropped.
     ///
     /// # Errors
-    /// The server is the proxy itself, or the system cannot bind the address.
+    /// [`OpenError`] if the server is the proxy itself, or if the system cannot bind the address or set up the
+    /// sockets.
     pub fn open(config: RelayConfig) -> Result<(Self, Control, Watched), OpenError> {
         sockets::raise_socket_limit();
         let mut local = config.listen;
-        // Before binding, which fails if the address is in use.
+        // Check this before binding, because binding fails if the address is in use.
         if sockets::is_itself(local, config.server) {
             return Err(OpenError::Itself(config.server));
         }
@@ -136,7 +137,7 @@ impl Relay {
         Ok((relay, control, watched))
     }
 
-    /// Returns the address that the sockets are bound to.
+    /// Returns the address to which the sockets are bound.
     pub const fn local_addr(&self) -> SocketAddr {
         self.local
     }
@@ -146,10 +147,10 @@ impl Relay {
         self.config.server
     }
 
-    /// Relays until it is stopped, and returns the counters.
+    /// Relays traffic until a [`Control`] stops the relay, and returns the counters.
     ///
     /// # Errors
-    /// The system cannot wait for the sockets.
+    /// An I/O error if polling the sockets fails.
     pub fn run(mut self) -> io::Result<RelayStats> {
         let mut events = Events::with_capacity(EVENTS);
         while !self.is_stopped {
@@ -164,7 +165,7 @@ impl Relay {
         Ok(self.stats)
     }
 
-    /// Waits for sockets and timers, and does what is due.
+    /// Waits for sockets and timers, and handles those that are ready.
     fn turn(&mut self, events: &mut Events) -> io::Result<()> {
         let wait = if self.ready.is_empty() { self.wait() } else { Duration::ZERO };
         match self.poll.poll(events, Some(wait)) {
@@ -191,7 +192,8 @@ impl Relay {
         Ok(())
     }
 
-    /// Passes on what was seen, a little later: waking the watcher for each packet would cost as much as relaying it.
+    /// Passes packets to the watcher with a short delay: waking it for each packet would cost as much as relaying the
+    /// packet.
     fn flush_feed(&mut self, now: Instant) {
         match self.flush_at {
             Some(at) if at <= now => {
@@ -203,13 +205,13 @@ impl Relay {
         }
     }
 
-    /// Returns the time until something is due.
+    /// Returns the time until the next timer is due.
     fn wait(&self) -> Duration {
         let timer = self.timers.next().map(|wake| wake.at);
         let wakes = [timer, self.links.wake(), Some(self.next_sweep), self.flush_at];
         let next = wakes.into_iter().flatten().min();
         let wait = next.map_or(SWEEP, |next| next.since(self.now()));
-        // The system waits in whole milliseconds, rounded down.
+        // The poller rounds the wait down to whole milliseconds.
         if wait.is_zero() { wait } else { wait.max(Duration::from_millis(1)) }
     }
 
@@ -266,7 +268,7 @@ impl Relay {
         }
     }
 
-    /// Sends what the links have delayed until now.
+    /// Sends the delayed bytes that are due.
     fn send_due(&mut self, now: Instant) {
         let mut datagram = core::mem::take(&mut self.sent);
         let mut has_sent = false;
@@ -282,8 +284,8 @@ impl Relay {
         }
     }
 
-    /// Passes what one side sent to the session, and sends what that returns. The time of its arrival is given in both
-    /// clocks: that of the sessions, and nanoseconds since 1970.
+    /// Passes bytes from one side to the session, and sends the session's output. The arrival time is given in the
+    /// sessions' clock and in nanoseconds since 1970.
     pub(super) fn deliver(&mut self, slot: Slot, from: Side, bytes: &[u8], (now, time): (Instant, i64)) {
         let Some(client) = self.clients.get_mut(slot) else { return };
         let is_proof = client.received(now, from, bytes.len());
@@ -295,7 +297,7 @@ impl Relay {
         self.drain(slot, now);
     }
 
-    /// Sends what a session has for both sides, and sets its timer.
+    /// Sends the session's output for both sides, and sets its timer.
     pub(super) fn drain(&mut self, slot: Slot, now: Instant) {
         let mut bytes = core::mem::take(&mut self.sent);
         for to in Side::BOTH {
@@ -324,7 +326,7 @@ impl Relay {
         }
     }
 
-    /// Writes to the stream of one side, or queues a datagram for it.
+    /// Writes bytes to the stream of one side, or queues them as a datagram for it.
     pub(super) fn send(&mut self, slot: Slot, to: Side, bytes: &[u8]) {
         let Some(client) = self.clients.get_mut(slot) else { return };
         let Path::Tcp(streams) = &mut client.path else {
@@ -351,7 +353,7 @@ pub(super) fn unix_nanos() -> i64 {
     i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
 }
 
-/// Binds the sockets that clients send to, all to one port.
+/// Binds the sockets for clients to one port.
 fn bind(config: &RelayConfig) -> Result<(Option<TcpListener>, Option<Socket>), OpenError> {
     let error = |transport| move |source| OpenError::Bind { transport, local: config.listen, source };
     let mut attempts = if config.listen.port() == 0 { ATTEMPTS } else { 1 };

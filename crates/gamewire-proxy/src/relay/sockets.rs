@@ -8,7 +8,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::config::LISTEN_BUFFER;
 
-/// Returns the address of a peer for a socket that is bound to `local`.
+/// Converts a peer's address to the address family of a socket that is bound to `local`.
 pub(super) fn for_socket(local: SocketAddr, peer: SocketAddr) -> SocketAddr {
     match (local, peer) {
         (SocketAddr::V6(_), SocketAddr::V4(peer)) => {
@@ -18,7 +18,7 @@ pub(super) fn for_socket(local: SocketAddr, peer: SocketAddr) -> SocketAddr {
     }
 }
 
-/// A UDP socket, and what the system can do with it.
+/// A UDP socket and the capabilities of the system for it.
 #[derive(Debug)]
 pub(super) struct Socket {
     pub(super) socket: mio::net::UdpSocket,
@@ -31,21 +31,21 @@ impl Socket {
         Ok(Self { socket: mio::net::UdpSocket::from_std(socket), state })
     }
 
-    /// Reads once, many datagrams if they are there. Returns the number of filled buffers.
+    /// Receives datagrams with one system call. Returns the number of filled buffers.
     pub(super) fn receive(&self, batch: &mut ReceiveBatch) -> io::Result<usize> {
         batch.fill(|slices, meta| self.state.recv((&self.socket).into(), slices, meta))
     }
 }
 
-/// Binds the socket of all clients.
+/// Binds the socket that all clients share.
 pub(super) fn bind_udp(local: SocketAddr) -> io::Result<Socket> {
     let socket = UdpSocket::bind(local)?;
-    // Some systems refuse a size over their limit instead of granting less.
+    // Some systems reject a size above their limit instead of using the limit.
     let _ = set_socket_recv_buffer_size(&socket, LISTEN_BUFFER);
     Socket::new(socket)
 }
 
-/// Opens a socket for one client towards the server.
+/// Opens a socket to the server for one client.
 pub(super) fn connect_udp(server: SocketAddr) -> io::Result<(Socket, SocketAddr)> {
     let socket = UdpSocket::bind(any(server))?;
     socket.connect(server)?;
@@ -53,16 +53,16 @@ pub(super) fn connect_udp(server: SocketAddr) -> io::Result<(Socket, SocketAddr)
     Ok((Socket::new(socket)?, local))
 }
 
-/// Opens a stream to the server, without waiting for it.
+/// Starts to connect a stream to the server.
 pub(super) fn connect_tcp(server: SocketAddr) -> io::Result<mio::net::TcpStream> {
     let stream = mio::net::TcpStream::connect(server)?;
-    // It matters only for delays, and a failure shows when the stream is used.
+    // A failure only adds delay, and a broken stream fails at its first use.
     let _ = stream.set_nodelay(true);
     Ok(stream)
 }
 
-/// Returns the address at which `peer` reaches a socket that is bound to `local`, for a recording: the IP address of the
-/// interface towards the peer, if the socket is bound to all of them.
+/// Returns the address at which `peer` reaches a socket that is bound to `local`, for a recording. If the socket is
+/// bound to all addresses, this is the IP address of the interface towards the peer.
 pub(super) fn reached_at(local: SocketAddr, peer: SocketAddr) -> SocketAddr {
     if !local.ip().is_unspecified() {
         return local;
@@ -79,31 +79,35 @@ fn any(peer: SocketAddr) -> SocketAddr {
     SocketAddr::new(ip, 0)
 }
 
-/// Returns whether a server's address is that of a proxy which listens on `local`.
+/// Returns whether `server` is the address of a proxy that listens on `local`.
 pub(super) fn is_itself(local: SocketAddr, server: SocketAddr) -> bool {
     if local.port() != server.port() {
         return false;
     }
     let (local, server) = (canonical(local).ip(), canonical(server).ip());
-    // Bound to all addresses, it is at each address that can be bound.
+    // A socket that is bound to all addresses is reachable at every local address, and only local addresses can be
+    // bound.
     local == server || local.is_unspecified() && UdpSocket::bind(SocketAddr::new(server, 0)).is_ok()
 }
 
-/// Asks the system for as many open sockets as it may grant.
+/// Raises the limit of open files to the system's maximum.
 pub(super) fn raise_socket_limit() {
     let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
-    // With fewer, new clients are refused earlier.
+    // With a lower limit, the proxy refuses new clients earlier.
     let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
 }
 
-/// Makes an accepted stream ready for use.
+/// Configures an accepted stream.
 pub(super) fn accepted(stream: mio::net::TcpStream) -> mio::net::TcpStream {
-    // As for a stream to the server.
+    // A failure only adds delay.
     let _ = stream.set_nodelay(true);
     stream
 }
 
-/// Returns whether a connection attempt has succeeded, or why it failed.
+/// Returns whether a connection attempt has succeeded.
+///
+/// # Errors
+/// The error of the attempt if it failed.
 pub(super) fn connected(stream: &mio::net::TcpStream) -> io::Result<bool> {
     if let Some(error) = stream.take_error()? {
         return Err(error);

@@ -12,28 +12,28 @@ use crate::Side;
 pub(super) struct Streams {
     pub(super) client: StreamEnd,
     pub(super) server: StreamEnd,
-    /// When the first of both ended.
+    /// The side that ended its stream first, and the time.
     pub(super) ended: Option<(Side, Instant)>,
 }
 
-/// A stream and what waits for it.
+/// A stream and its queued bytes.
 pub(super) struct StreamEnd {
     pub(super) stream: TcpStream,
-    /// Bytes to write, from `written` on.
+    /// Bytes to write. The first `written` bytes are already written.
     waiting: Vec<u8>,
     written: usize,
-    /// False during a connection attempt.
+    /// False until the connection attempt has succeeded.
     is_connected: bool,
-    /// The peer has ended its direction.
+    /// True if the peer has closed its direction.
     pub(super) has_ended: bool,
-    /// Our direction is ended, or cannot be used any more.
+    /// True if the proxy has closed its direction, or can no longer write.
     is_finished: bool,
 }
 
 /// The outcome of a read.
 pub(super) enum ReadOutcome {
     Bytes(usize),
-    /// There is nothing to read now.
+    /// No data is available now.
     Nothing,
     End,
 }
@@ -46,13 +46,14 @@ impl Streams {
         }
     }
 
-    /// Notes that the stream of `side` has ended.
+    /// Records the end of the stream of `side`.
     pub(super) fn note_end(&mut self, now: Instant, side: Side) {
         self.end(side).has_ended = true;
         self.ended.get_or_insert((side, now));
     }
 
-    /// Ends our directions whose source has ended, once everything is written. Returns whether both streams are done.
+    /// Closes the proxy's direction of each stream whose source has ended, once the queued bytes are written. Returns
+    /// whether both streams are done.
     pub(super) fn pass_on_ends(&mut self) -> bool {
         for side in Side::BOTH {
             if self.end(side).has_ended {
@@ -69,7 +70,7 @@ impl StreamEnd {
         Self { stream, waiting: Vec::new(), written: 0, is_connected, has_ended: false, is_finished: false }
     }
 
-    /// Returns whether more may be written: otherwise the other side is not read.
+    /// Returns whether the queue has space. Without space, the proxy does not read the other stream.
     pub(super) const fn has_room(&self) -> bool {
         self.waiting.len().saturating_sub(self.written) < STREAM_WAITING
     }
@@ -80,10 +81,10 @@ impl StreamEnd {
         }
     }
 
-    /// Writes what waits, as far as the system takes it.
+    /// Writes as many queued bytes as the system accepts.
     ///
     /// # Errors
-    /// The connection attempt failed.
+    /// The error of the connection attempt if it failed.
     pub(super) fn write(&mut self) -> io::Result<()> {
         if !self.is_connected {
             self.is_connected = sockets::connected(&self.stream)?;
@@ -94,7 +95,7 @@ impl StreamEnd {
                 Ok(count) => self.written = self.written.saturating_add(count),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => break,
-                // The peer is gone, which reading will show.
+                // The peer has closed the connection. The next read reports this.
                 Err(_) => {
                     self.is_finished = true;
                     self.written = self.waiting.len();
@@ -120,7 +121,7 @@ impl StreamEnd {
                 Ok(0) => ReadOutcome::End,
                 Ok(count) => {
                     #[cfg(target_os = "linux")]
-                    // A peer with Nagle's algorithm waits for the ack. It matters only for delays.
+                    // A peer that uses Nagle's algorithm waits for the ack. A failure only adds delay.
                     let _ = rustix::net::sockopt::set_tcp_quickack(&self.stream, true);
                     ReadOutcome::Bytes(count)
                 }
@@ -131,11 +132,11 @@ impl StreamEnd {
         }
     }
 
-    /// Ends our direction if nothing waits.
+    /// Closes the proxy's direction if no bytes are queued.
     fn finish(&mut self) {
         if !self.is_finished && self.is_connected && self.waiting.is_empty() {
             self.is_finished = true;
-            // A failure means that the peer is gone.
+            // A failure means that the peer has already closed the connection.
             let _ = self.stream.shutdown(Shutdown::Write);
         }
     }

@@ -1,4 +1,4 @@
-//! Streams of clients and of the server.
+//! Streams from clients and to the server.
 
 use std::io::ErrorKind;
 
@@ -17,11 +17,11 @@ use crate::Side;
 use crate::traffic::increment;
 use crate::traffic::{CloseReason, Transport};
 
-/// Streams that are accepted before other sockets.
+/// Maximum number of streams accepted before other sockets are served.
 const ACCEPTED_PER_TURN: usize = 32;
 
 impl Relay {
-    /// Accepts some streams.
+    /// Accepts waiting streams.
     pub(super) fn accept(&mut self) {
         for _ in 0..ACCEPTED_PER_TURN {
             let Some(listener) = &self.listener else { return };
@@ -36,7 +36,7 @@ impl Relay {
                     }
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return,
-                // The client is gone already, or there is no file descriptor: tried again later.
+                // The client has disconnected, or no file descriptor is free. The relay tries again later.
                 Err(_) => {
                     increment(&mut self.stats.socket_errors);
                     return;
@@ -80,7 +80,7 @@ impl Relay {
         self.check_ends(slot);
     }
 
-    /// Reads from a stream, unless what was read before still waits.
+    /// Reads from a stream, unless the other side is busy or its queue is full.
     fn read_stream(&mut self, slot: Slot, side: Side) {
         let now = self.now();
         if self.links.is_busy(side.other()) {
@@ -89,7 +89,7 @@ impl Relay {
         let Some(Path::Tcp(streams)) = self.clients.get_mut(slot).map(|client| &mut client.path) else {
             return;
         };
-        // Served again when it has room.
+        // The stream is served again when the queue has space.
         if !streams.end(side.other()).has_room() {
             return;
         }
@@ -112,13 +112,13 @@ impl Relay {
         self.received = buffer;
     }
 
-    /// Passes the end of a stream on when everything before it is written, and forgets the client after both ends.
+    /// Closes each direction after its last bytes are written. Removes the client when both streams are done.
     pub(super) fn check_ends(&mut self, slot: Slot) {
         let is_delayed = self.links.has_streams();
         let Some(Path::Tcp(streams)) = self.clients.get_mut(slot).map(|client| &mut client.path) else {
             return;
         };
-        // What is delayed comes before the end. The client is served again after it.
+        // The link must deliver the delayed bytes before the end. The client is served again after that.
         if streams.ended.is_some() && is_delayed {
             return self.held_up.add(token(slot.index, Side::Client));
         }

@@ -6,40 +6,40 @@ use gamewire_inspect::protocol::{Protocol, Transport};
 use gamewire_machine::{Record, Role};
 use thiserror::Error;
 
-/// A conversation of a capture: what both sides sent, in order.
+/// A conversation of a capture: the packets of both sides, in order.
 #[derive(Clone, Debug)]
 pub struct RecordedConversation {
-    /// Its number in the capture, from 1.
+    /// The conversation's number in the capture, from 1.
     pub number: u64,
-    /// The dialect, if it was detected.
+    /// The dialect; `None` if it was not detected.
     pub dialect: Option<&'static str>,
-    /// How it was sent.
+    /// The transport.
     pub transport: Transport,
-    /// The datagrams, or the runs of bytes of both streams.
+    /// The datagrams, or the chunks of both streams.
     pub packets: Vec<RecordedPacket>,
 }
 
 /// A datagram, or the next bytes of a stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedPacket {
-    /// The time since the first one.
+    /// The time since the first packet of the conversation.
     pub at: Duration,
-    /// The side that sent it.
+    /// The role of the sender.
     pub sender: Role,
     /// The bytes.
     pub bytes: Vec<u8>,
 }
 
-/// Why no conversation can be read from a capture.
+/// The reason why a conversation cannot be read from a capture.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LoadError {
-    /// The bytes are no capture.
+    /// The bytes are not a capture.
     #[error("{0}")]
     Capture(String),
     /// The capture has no conversation of the protocol.
     #[error("the capture has no conversation of {0}")]
     Missing(&'static str),
-    /// The conversation with this number is another one, or there is none.
+    /// The conversation with this number belongs to another protocol, or does not exist.
     #[error("conversation {number} of the capture is not one of {protocol}; gamewire inspect lists them")]
     Other {
         /// The number.
@@ -50,11 +50,11 @@ pub enum LoadError {
 }
 
 impl RecordedConversation {
-    /// Reads a conversation of a protocol, such as `teeworlds`, from a pcap or pcapng file: the first one, or the one with
-    /// this number. What is damaged is left out.
+    /// Reads a conversation of a protocol, such as `teeworlds`, from a pcap or pcapng file: the one with the given
+    /// number, or the first one. Damaged packets are skipped.
     ///
     /// # Errors
-    /// [`LoadError`] if there is none.
+    /// [`LoadError`] if the bytes are not a capture, or if the capture does not have the conversation.
     pub fn load(capture: &[u8], protocol: &'static str, number: Option<u64>) -> Result<Self, LoadError> {
         let mut reader = Reader::new(capture).map_err(|error| LoadError::Capture(error.to_string()))?;
         let (mut inspector, mut record) = (Inspector::<Protocol>::default(), Record::new());
@@ -80,7 +80,7 @@ impl RecordedConversation {
         found.conversation.ok_or(missing)
     }
 
-    /// Returns all bytes that one side sent.
+    /// Returns all bytes that `sender` sent.
     #[must_use]
     pub fn bytes_of(&self, sender: Role) -> Vec<u8> {
         let packets = self.packets.iter().filter(|packet| packet.sender == sender);
@@ -88,7 +88,7 @@ impl RecordedConversation {
     }
 }
 
-/// The conversation that is searched, as far as it was read.
+/// The state of a search for a conversation.
 struct Found {
     protocol: &'static str,
     number: Option<u64>,

@@ -1,4 +1,4 @@
-//! Recorded conversations, played again to real programs.
+//! Replay of recorded conversations to real game programs.
 
 mod conversation;
 #[cfg(feature = "freeciv")]

@@ -2,36 +2,36 @@ use core::time::Duration;
 
 use gamewire_machine::Instant;
 
-/// The time of a replay: it runs faster or slower than the clock, pauses, and goes on in steps.
+/// The clock of a replay. It has a speed, and can be paused and stepped.
 #[derive(Clone, Copy, Debug)]
 pub struct Playback {
     speed: f64,
     is_paused: bool,
-    /// The time of the replay at `since`.
+    /// The replay time at `since`.
     time: Duration,
     since: Instant,
 }
 
 impl Playback {
-    /// The limits of a speed.
+    /// The minimum speed.
     pub const MIN_SPEED: f64 = 0.01;
-    /// The greatest speed.
+    /// The maximum speed.
     pub const MAX_SPEED: f64 = 1_000.0;
 
-    /// Returns a replay that begins at `now`, at the speed of the recording.
+    /// Returns a clock that starts at `now` with the recorded speed.
     #[must_use]
     pub const fn new(now: Instant) -> Self {
         Self { speed: 1.0, is_paused: false, time: Duration::ZERO, since: now }
     }
 
-    /// Returns the time of the replay.
+    /// Returns the replay time at `now`.
     #[must_use]
     pub fn time(&self, now: Instant) -> Duration {
         let passed = if self.is_paused { Duration::ZERO } else { now.since(self.since).mul_f64(self.speed) };
         self.time.saturating_add(passed)
     }
 
-    /// Returns when the replay has a time; `None` while it is paused before it.
+    /// Returns the instant at which the replay reaches `time`; `None` if it is paused before `time`.
     #[must_use]
     pub fn when(&self, time: Duration) -> Option<Instant> {
         let left = time.saturating_sub(self.time);
@@ -41,19 +41,19 @@ impl Playback {
         (!self.is_paused).then(|| self.since + left.div_f64(self.speed))
     }
 
-    /// Changes the speed: 2 is twice as fast. It stays between [`Self::MIN_SPEED`] and [`Self::MAX_SPEED`].
+    /// Changes the speed, clamped to [`Self::MIN_SPEED`] and [`Self::MAX_SPEED`]. 2 is twice the recorded speed.
     pub fn set_speed(&mut self, now: Instant, speed: f64) {
         self.advance(now);
         self.speed = speed.clamp(Self::MIN_SPEED, Self::MAX_SPEED);
     }
 
-    /// Pauses, or goes on.
+    /// Pauses or resumes the clock.
     pub fn set_paused(&mut self, now: Instant, is_paused: bool) {
         self.advance(now);
         self.is_paused = is_paused;
     }
 
-    /// Goes on by this time of the recording at once, and pauses.
+    /// Pauses, and immediately advances the replay time by `time`.
     pub fn step(&mut self, now: Instant, time: Duration) {
         self.set_paused(now, true);
         self.time = self.time.saturating_add(time);

@@ -1,4 +1,4 @@
-//! Riptide: a server towards the client, and a client towards the server.
+//! Riptide: a session that acts as a server for the client and as a client for the server.
 
 mod rule_messages;
 mod session;

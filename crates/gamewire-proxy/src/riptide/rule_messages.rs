@@ -11,17 +11,18 @@ use gamewire_wire::{Layer, Span, Trace as _, Value};
 
 use crate::rules::{RuleMessages, message_meta};
 
-/// Maximum bytes of the values of a message that a rule writes.
+/// Maximum size in bytes of the values that a rule writes.
 const PAYLOAD: usize = 65_535;
 
-/// The messages of Riptide, for [`Rules`](crate::rules::Rules). A rule that sets a field needs a layout of its message.
+/// The messages of Riptide, for [`Rules`](crate::rules::Rules). A rule that sets a field needs a layout of the
+/// message.
 #[derive(Clone, Debug)]
 pub struct RiptideMessages {
     layouts: Arc<MessageLayouts>,
 }
 
 impl RiptideMessages {
-    /// Returns the messages with these layouts.
+    /// Returns the messages with the given layouts.
     pub const fn new(layouts: Arc<MessageLayouts>) -> Self {
         Self { layouts }
     }
@@ -98,7 +99,7 @@ const fn mode_name(mode: MessageSendMode) -> &'static str {
     }
 }
 
-/// Writes values, and returns the number of bits.
+/// Writes values to `bytes`. Returns the number of bits.
 fn write<V: Version>(values: &Values, bytes: &mut [u8]) -> Option<usize> {
     let space = bytes.len();
     let mut writer = Writer::<V>::with_max_size(bytes, space);

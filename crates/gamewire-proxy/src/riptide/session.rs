@@ -16,12 +16,13 @@ use crate::delayed::Delayed;
 use crate::traffic::Transport;
 use crate::{Action, MessageHook, Session, Side, Unchanged};
 
-/// The streams of both machines.
+/// The only stream of each machine.
 const STREAM: StreamId = StreamId::new(0);
-/// Maximum number of messages that wait for one side. Above it, the other side's messages are not acknowledged.
+/// Maximum number of messages queued for one side. At the limit, the session does not acknowledge messages of the
+/// other side.
 const WAITING: usize = 256;
 
-/// How a Riptide session connects to the server.
+/// Settings of a Riptide session.
 #[derive(Clone, Debug)]
 pub struct RiptideConfig {
     /// The client's address.
@@ -30,17 +31,17 @@ pub struct RiptideConfig {
     pub server: SocketAddr,
     /// The transport of both sides.
     pub transport: Transport,
-    /// The format of the server; `None` for that of the client.
+    /// Format of the server; `None` to use the client's format.
     pub server_format: Option<Format>,
-    /// The layouts of messages, for translation to another format.
+    /// Message layouts, for translation between formats.
     pub layouts: Arc<MessageLayouts>,
 }
 
-/// A session that decodes every message and encodes it again: a [`Server`] faces the client, and a [`Client`] the
-/// server, each with its own sequence ids, acks and resends.
+/// A session that decodes every message and encodes it again. A [`Server`] talks to the client and a [`Client`] to the
+/// server. Each has separate sequence ids, acks and resends.
 ///
-/// The server decides about the connection, and the client has the id that the server gave. Both sides learn the
-/// reason when the other one leaves.
+/// The server accepts or rejects the connection, and the client receives the id that the server assigned. When one
+/// side disconnects, the other side receives the reason.
 pub struct RiptideSession {
     config: RiptideConfig,
     server: Server,
@@ -54,14 +55,14 @@ pub struct RiptideSession {
     untranslated: u64,
 }
 
-/// How far the connection of the client is.
+/// State of the client's connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// It has not asked for a connection.
+    /// The client has not sent a connect request.
     Idle,
-    /// The server decides.
+    /// The client has sent a connect request, and the server has not answered it.
     Requested(ConnectionId),
-    /// The server has accepted it under this id.
+    /// The server has accepted the client under this id.
     Accepted(ClientId),
     Over,
 }
@@ -73,7 +74,7 @@ impl RiptideSession {
         Self::with_hook(config, now, Box::new(Unchanged))
     }
 
-    /// Returns a session whose messages pass through a hook.
+    /// Returns a session that passes all messages through a hook.
     #[must_use]
     pub fn with_hook(config: RiptideConfig, now: Instant, hook: Box<dyn MessageHook<Message>>) -> Self {
         let mut server = Server::new(
@@ -97,13 +98,13 @@ impl RiptideSession {
         }
     }
 
-    /// Returns the number of messages that could not be sent in the other side's format.
+    /// Returns the number of messages that the other side's format cannot express.
     #[must_use]
     pub const fn untranslated(&self) -> u64 {
         self.untranslated
     }
 
-    /// Handles the events of both machines, and sends what they allow.
+    /// Handles the events of both machines, as long as the queues have space.
     fn pump(&mut self) {
         self.queue_due();
         while self.to_server.len() < WAITING
@@ -119,7 +120,7 @@ impl RiptideSession {
         self.send_waiting();
     }
 
-    /// Handles an event of the machine that faces the client.
+    /// Handles an event of the machine for the client.
     fn on_server_event(&mut self, event: server::Event) {
         match event {
             server::Event::ConnectionRequested { connection, format, data, .. } => {
@@ -128,7 +129,7 @@ impl RiptideSession {
             server::Event::MessageReceived { message, .. } => self.forward(Side::Client, message),
             server::Event::ClientDisconnected { reason, .. } => {
                 self.send_waiting();
-                // Otherwise the server notices it as it would without a proxy: nothing comes any more.
+                // In other cases, the server detects the end by its timeout, as without a proxy.
                 if let (DisconnectReason::Disconnected, Some(client)) = (reason, &mut self.client) {
                     client.disconnect();
                 }
@@ -157,7 +158,7 @@ impl RiptideSession {
         self.state = State::Requested(connection);
     }
 
-    /// Handles an event of the machine that faces the server.
+    /// Handles an event of the machine for the server.
     fn on_client_event(&mut self, event: client::Event) {
         match (event, self.state) {
             (client::Event::Connected { id }, State::Requested(connection)) => {
@@ -166,7 +167,7 @@ impl RiptideSession {
             }
             (client::Event::ConnectionFailed { reason, data }, State::Requested(connection)) => {
                 if reason != RejectReason::NoConnection {
-                    // Data that do not fit the client's format are left out.
+                    // Omit the data if the client's format cannot express them.
                     let rejected = self.server.reject_as(connection, reason, data.as_ref());
                     let _ = rejected.or_else(|_| self.server.reject_as(connection, reason, None));
                 }
@@ -187,7 +188,7 @@ impl RiptideSession {
                         let _ = kicked.or_else(|_| self.server.disconnect_client(own, None));
                     }
                     DisconnectReason::ServerStopped => self.server.stop(),
-                    // The client notices it as it would without a proxy: nothing comes any more.
+                    // The client detects the end by its timeout, as without a proxy.
                     _ => {}
                 }
                 self.state = State::Over;
@@ -196,7 +197,7 @@ impl RiptideSession {
         }
     }
 
-    /// Puts a message in the queue of the other side, as the hook says.
+    /// Applies the hook's action to a message: queues it for the other side, delays it or drops it.
     fn forward(&mut self, from: Side, mut message: Message) {
         match self.hook.on_message(from, &mut message) {
             Action::Drop => {}
@@ -220,27 +221,27 @@ impl RiptideSession {
         }
     }
 
-    /// Queues the delayed messages whose time has come.
+    /// Queues the delayed messages that are due.
     fn queue_due(&mut self) {
         while let Some((from, message)) = self.delayed.pop_due(self.now) {
             self.queue(from.other()).push_back(message);
         }
     }
 
-    /// Sends what waits, as long as there is room.
+    /// Sends queued messages as long as the send windows have space.
     fn send_waiting(&mut self) {
         let layouts = Arc::clone(&self.config.layouts);
         while let (Some(message), State::Accepted(own)) = (self.to_client.front(), self.state) {
             let message = Translated { message, layouts: &layouts, sender: Role::Server };
             match self.server.send(&message, own) {
-                // It waits for acks, or for the echo of the Welcome.
+                // Keep the message: it waits for acks, or for the client's echo of the Welcome.
                 Err(SendError::Full | SendError::NotConnected)
                     if message.message.mode() == MessageSendMode::Reliable =>
                 {
                     break;
                 }
                 Err(SendError::Unsupported(_)) => self.untranslated = self.untranslated.saturating_add(1),
-                // An unreliable message is lost, as on a link.
+                // An unreliable message may be lost, as on any link.
                 _ => {}
             }
             self.to_client.pop_front();
@@ -261,7 +262,7 @@ impl Session for RiptideSession {
     fn handle(&mut self, now: Instant, from: Side, bytes: &[u8]) {
         self.now = now;
         match (self.config.transport, from, &mut self.client) {
-            // A datagram that is no packet of the protocol changes nothing.
+            // The machine ignores a datagram that is not a valid packet.
             (Transport::Udp, Side::Client, _) => {
                 let _ = self.server.handle_datagram(now, self.config.client, bytes);
             }
@@ -312,7 +313,7 @@ impl Session for RiptideSession {
     }
 }
 
-/// Returns whether a machine had something to send.
+/// Replaces the content of `buffer` with a machine's next output. Returns whether there was any.
 fn poll<M: Machine>(machine: &mut M, transport: Transport, now: Instant, buffer: &mut Vec<u8>) -> bool {
     buffer.clear();
     match transport {
@@ -320,7 +321,7 @@ fn poll<M: Machine>(machine: &mut M, transport: Transport, now: Instant, buffer:
         Transport::Tcp => loop {
             match machine.poll_stream(now, buffer) {
                 Some(StreamOutput::Write(_)) => return true,
-                // The session is over then, and the relay ends both streams.
+                // The session has ended. The relay closes both streams.
                 Some(StreamOutput::Close(_)) => {}
                 None => return false,
             }

@@ -4,8 +4,8 @@ use gamewire_riptide::raw::Payload;
 use gamewire_riptide::{Format, Message, MessageSendMode, Sendable};
 use gamewire_wire::{CodecError, Found};
 
-/// A message of one format that is sent in another: it is translated by its layout, if it has one. Without a layout its
-/// bytes are passed on.
+/// A message that is sent in another format. It is translated by its layout. Without a layout, its bytes are sent
+/// unchanged.
 #[derive(Debug)]
 pub(super) struct Translated<'a> {
     pub(super) message: &'a Message,

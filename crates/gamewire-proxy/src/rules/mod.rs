@@ -1,4 +1,4 @@
-//! Rules from a file: which messages are dropped, delayed, repeated or changed.
+//! Rules from a file that drop, delay, duplicate or change messages.
 
 #[allow(clippy::module_inception, reason = "the rules themselves")]
 mod rules;

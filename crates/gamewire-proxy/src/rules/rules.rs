@@ -12,9 +12,9 @@ use super::table::{File, Table};
 use crate::Side;
 use crate::hook::{Action, MessageHook};
 
-/// Rules for messages: which they match, and what is done with them. They are a [`MessageHook`].
+/// A [`MessageHook`] that applies rules. Each rule has a filter and an action.
 ///
-/// They are tables of a TOML file:
+/// The rules are tables of a TOML file:
 ///
 /// ```toml
 /// [[rule]]
@@ -34,8 +34,8 @@ use crate::hook::{Action, MessageHook};
 /// milliseconds = 500
 /// ```
 ///
-/// `match` is a filter. `action` is `drop`, `delay`, `duplicate` or `set`. The first rule that matches and does not set a
-/// field decides; a message that no rule matches is sent on.
+/// `match` is a filter. `action` is `drop`, `delay`, `duplicate` or `set`. Rules apply in order: each matching `set`
+/// rule changes a field, and the first other rule that matches decides. Messages without such a rule are forwarded.
 #[derive(Clone, Debug)]
 pub struct Rules<G> {
     rules: Arc<[Rule]>,
@@ -43,28 +43,29 @@ pub struct Rules<G> {
     record: Record,
 }
 
-/// How rules read and change the messages of a game.
+/// Access of rules to the messages of a game.
 pub trait RuleMessages: Clone + Debug + Send {
-    /// The game's type of a message.
+    /// The game's message type.
     type Message: Clone;
 
-    /// Adds the names that filters may use in addition to those of all protocols.
+    /// Adds the names that filters may use for this game, in addition to the names of all protocols.
     fn add_names(&self, catalog: &mut Catalog);
 
-    /// Records a message as a follower would, and returns what a filter may ask of its packet; `None` if it cannot be
-    /// decoded.
+    /// Records a message as a follower would, and returns the packet metadata for filters. Returns `None` if the
+    /// message cannot be decoded.
     fn trace(&self, from: Role, message: &Self::Message, record: &mut Record) -> Option<PacketMeta<'static>>;
 
-    /// Checks what a rule wants to set: a field, or a part of one such as `list[2]`.
+    /// Checks the field of a `set` rule: the name of a field, or a part of a field such as `list[2]`.
     ///
     /// # Errors
-    /// No message has it, or it cannot be set: why, and what to write.
+    /// The reason if no message has the field or the field cannot be set, with a suggestion.
     fn check_field(&self, field: &str) -> Result<(), String> {
         let _ = field;
         Ok(())
     }
 
-    /// Returns the message with another value of a field, or of a part of it; `None` if it has no such field, or the value does not fit.
+    /// Returns the message with a new value of a field or of a part of a field. Returns `None` if the message does not
+    /// have the field, or if the value does not fit.
     fn with_field(
         &self,
         from: Role,
@@ -88,10 +89,10 @@ pub(super) enum RuleAction {
     Set { field: String, value: String },
 }
 
-/// Why rules cannot be used.
+/// An error in a file of rules.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RulesError {
-    /// The text is not the TOML of rules.
+    /// The text is not TOML, or not a table of rules.
     #[error("{0}")]
     Toml(String),
     /// A rule is not valid.
@@ -99,7 +100,7 @@ pub enum RulesError {
     Rule {
         /// Number of the rule, from 1.
         number: usize,
-        /// The mistake, and what to write.
+        /// The mistake, with a suggestion.
         reason: String,
     },
 }
@@ -108,7 +109,7 @@ impl<G: RuleMessages> Rules<G> {
     /// Parses rules for the messages of a game.
     ///
     /// # Errors
-    /// The text is not TOML, or a rule is not valid.
+    /// [`RulesError`] if the text is not TOML, or if a rule is not valid.
     pub fn parse(text: &str, game: G) -> Result<Self, RulesError> {
         let file: File = toml::from_str(text).map_err(|error| RulesError::Toml(error.to_string()))?;
         let mut catalog = Catalog::with_all_protocols();
@@ -149,7 +150,7 @@ impl<G: RuleMessages> MessageHook<G::Message> for Rules<G> {
     }
 }
 
-/// Returns what a filter may ask of a message that is in no packet.
+/// Returns the packet metadata for filters of a message that is not in a packet.
 pub(crate) const fn message_meta(
     protocol: &'static str,
     dialect: Option<&'static str>,

@@ -1,4 +1,4 @@
-//! The TOML of rules.
+//! The TOML format of rules.
 
 use core::time::Duration;
 
@@ -45,10 +45,10 @@ enum ActionName {
 }
 
 impl Table {
-    /// Checks a rule.
+    /// Converts a table to a rule.
     ///
     /// # Errors
-    /// The mistake, and what to write.
+    /// The mistake, with a suggestion.
     pub(super) fn into_rule(self, catalog: &Catalog) -> Result<Rule, String> {
         let Self { r#match, from, action, field, value, milliseconds } = self;
         let filter = Filter::parse(&r#match, catalog).map_err(|error| format!("invalid filter: {error}"))?;

@@ -2,14 +2,14 @@ use std::net::SocketAddr;
 
 use gamewire_teeworlds::Dialect;
 
-/// How a Teeworlds session connects to the server.
+/// Settings of a Teeworlds session.
 #[derive(Clone, Copy, Debug)]
 pub struct TeeworldsConfig {
     /// The client's address.
     pub client: SocketAddr,
     /// The server's address.
     pub server: SocketAddr,
-    /// The dialect of the server; `None` for that of the client.
+    /// The server's dialect; `None` to use the client's dialect.
     pub server_dialect: Option<Dialect>,
     /// Seed of the tokens: 32 secret random bytes, different for every session.
     pub seed: [u8; 32],
@@ -18,8 +18,8 @@ pub struct TeeworldsConfig {
 /// Counters of a session.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TeeworldsStats {
-    /// Messages that could not be decoded. They were not passed on.
+    /// Number of messages that could not be decoded. They were not forwarded.
     pub undecodable: u64,
-    /// Messages that the other side's version does not have, or that were too long for it.
+    /// Number of messages that the other side's version does not have, or that are too long for it.
     pub left_out: u64,
 }

@@ -2,8 +2,8 @@ use std::collections::VecDeque;
 
 use gamewire_teeworlds::raw::link::{Link, LinkConfig, OverflowPolicy, SendError};
 
-/// Maximum number of vital messages that wait until the send buffer has room. The games close the connection at once when
-/// the buffer is full, but what fitted into the sender's buffer need not fit into this one at the same time.
+/// Maximum number of vital messages queued while the send buffer is full. The games close a connection when its send
+/// buffer is full. The proxy queues instead, because its buffer may fill up when the sender's buffer does not.
 const WAITING: usize = 512;
 
 /// One of the two connections of a session.
@@ -18,12 +18,12 @@ impl Connection {
         Self { link, waiting: VecDeque::new() }
     }
 
-    /// Returns the settings of a link whose full send buffer makes messages wait.
+    /// Returns link settings that refuse a message when the send buffer is full.
     pub(crate) const fn link_config(config: LinkConfig) -> LinkConfig {
         LinkConfig { overflow: OverflowPolicy::Refuse, strict_packets: false, ..config }
     }
 
-    /// Sends a message, or lets it wait. Returns false if it is too long.
+    /// Sends a message or queues it. Returns false if the message is too long.
     pub(crate) fn send(&mut self, vital: bool, content: &[u8]) -> bool {
         if vital && !self.waiting.is_empty() {
             self.wait(content);
@@ -45,7 +45,7 @@ impl Connection {
         }
     }
 
-    /// Sends what is due, and puts all datagrams into `out`.
+    /// Sends queued messages, and adds all datagrams to `out`.
     pub(crate) fn flush(&mut self, out: &mut VecDeque<Vec<u8>>) {
         while let Some(content) = self.waiting.front() {
             if self.link.send(true, content) == Err(SendError::Full) {

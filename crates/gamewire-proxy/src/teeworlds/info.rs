@@ -6,10 +6,11 @@ use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::browse::{Browser, BrowserConfig, Event, InfoFormat, InfoRequest, reply};
 use gamewire_teeworlds::session::ServerInfo;
 
-/// Maximum number of requests that one answer of the server answers.
+/// Maximum number of client requests that wait for one server info.
 const REQUESTS: usize = 8;
 
-/// Server info requests: asked again in the server's version, and answered in the client's.
+/// Relays server info requests. It queries the server in the server's version, and answers the client in the client's
+/// version.
 #[derive(Debug)]
 pub(super) struct InfoRelay {
     server: SocketAddr,
@@ -27,7 +28,7 @@ impl InfoRelay {
         Self { server, query: None }
     }
 
-    /// Asks the server in the version of `dialect`; for `request`, if there is one.
+    /// Queries the server in the version of `dialect`. A `request` is answered when the server info arrives.
     pub(super) fn ask(
         &mut self,
         now: Instant,
@@ -47,13 +48,13 @@ impl InfoRelay {
         query.requests.extend(request.filter(|_| query.requests.len() < REQUESTS));
     }
 
-    /// Handles a datagram of the server. Returns whether it was for a query.
+    /// Handles a datagram from the server. Returns whether it belongs to a query.
     pub(super) fn receive(&mut self, now: Instant, datagram: &[u8]) -> bool {
         let Some(query) = &mut self.query else { return false };
         query.browser.handle_datagram(now, self.server, datagram).is_ok()
     }
 
-    /// Moves what is due into the queues of both sides. Returns the answer, if there is one.
+    /// Moves output to the queues of both sides. Returns the server info if it has arrived.
     pub(super) fn pump(
         &mut self,
         now: Instant,
@@ -95,7 +96,7 @@ impl InfoRelay {
     }
 }
 
-/// Clients hide a server whose version does not begin with their own.
+/// Returns the version to show. Clients hide a server if its version does not begin with the client's version.
 fn shown_version(info: &ServerInfo, request: &InfoRequest) -> gamewire_teeworlds::session::TextBuf {
     let (prefix, version) = match request {
         InfoRequest::V07 { .. } => ("0.7", "0.7.5"),

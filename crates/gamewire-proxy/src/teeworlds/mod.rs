@@ -1,4 +1,5 @@
-//! Teeworlds and DDNet: a server towards the client, and a client towards the server, in the same or in another dialect.
+//! Teeworlds and DDNet: a session that acts as a server for the client and as a client for the server, each with its
+//! own dialect.
 
 mod config;
 mod connection;

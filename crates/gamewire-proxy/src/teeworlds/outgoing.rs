@@ -3,19 +3,19 @@ use gamewire_teeworlds::raw::packet::MAX_PAYLOAD;
 use gamewire_teeworlds::session::{ClientMessage, EncodeError, ServerMessage};
 use gamewire_wire::Writer;
 
-/// A message to send: vital or not, and the content of its chunk.
+/// A message to send: whether it is vital, and the content of its chunk.
 pub(crate) type Chunk = (bool, Vec<u8>);
 
-/// The messages for both sides that follow from a relayed one.
+/// Output of a relayed message for both sides.
 #[derive(Debug)]
 pub(crate) struct Outgoing {
     client: Dialect,
     server: Dialect,
     pub(crate) to_client: Vec<Chunk>,
     pub(crate) to_server: Vec<Chunk>,
-    /// Messages that the other side's dialect does not have.
+    /// Number of messages that the other side's dialect does not have.
     pub(crate) left_out: u64,
-    /// The reason to close both connections.
+    /// The reason if both connections must be closed.
     pub(crate) failure: Option<&'static str>,
 }
 
@@ -24,7 +24,7 @@ impl Outgoing {
         Self { client, server, to_client: Vec::new(), to_server: Vec::new(), left_out: 0, failure: None }
     }
 
-    /// Sends a message to the client in its dialect.
+    /// Queues a message for the client, encoded in the client's dialect.
     pub(crate) fn client(&mut self, vital: bool, message: &ServerMessage<'_>) {
         let dialect = self.client;
         match encoded(|to| dialect.encode_server_message(message, to)) {
@@ -33,7 +33,7 @@ impl Outgoing {
         }
     }
 
-    /// Sends a message to the server in its dialect.
+    /// Queues a message for the server, encoded in the server's dialect.
     pub(crate) fn server(&mut self, vital: bool, message: &ClientMessage<'_>) {
         let dialect = self.server;
         match encoded(|to| dialect.encode_client_message(message, to)) {
@@ -42,7 +42,7 @@ impl Outgoing {
         }
     }
 
-    /// Sends what `write` writes to the client, as a vital message.
+    /// Queues the output of `write` for the client, as a vital message.
     pub(crate) fn client_wire(&mut self, write: impl FnOnce(&mut Writer<'_>) -> gamewire_wire::Result<()>) {
         match encoded(|to| write(to).map_err(EncodeError::from)) {
             Ok(content) => self.to_client.push((true, content)),
@@ -50,7 +50,7 @@ impl Outgoing {
         }
     }
 
-    /// Counts a message that is not sent.
+    /// Counts a message that cannot be sent.
     pub(crate) const fn leave_out(&mut self) {
         self.left_out = self.left_out.saturating_add(1);
     }

@@ -1,11 +1,11 @@
-//! The messages in a datagram of a connection.
+//! Messages in a datagram of a connection.
 
 use gamewire_teeworlds::raw::link::{InboundChunk, LinkInput};
 use gamewire_teeworlds::raw::packet::MAX_PAYLOAD;
 use gamewire_teeworlds::{Dialect, MessageBuf};
 use gamewire_wire::Writer;
 
-/// Returns whether a datagram belongs to no connection, its messages, and the reason if it closes the connection.
+/// Returns whether a datagram is connectionless, the messages, and the reason if the datagram closes the connection.
 pub(super) fn read(
     dialect: Dialect,
     input: Option<LinkInput<'_>>,
@@ -27,7 +27,7 @@ pub(super) fn read(
     }
 }
 
-/// Decodes a message and encodes it again. Bytes after the fields that are known stay.
+/// Decodes a message and encodes it again. Bytes after the known fields are kept.
 pub(super) fn encoded_again(message: &MessageBuf) -> Option<Vec<u8>> {
     let decoded = message.decode().ok()?;
     let mut buffer = [0; MAX_PAYLOAD];

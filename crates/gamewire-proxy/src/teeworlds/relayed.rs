@@ -3,14 +3,14 @@ use gamewire_teeworlds::session::ServerInfo;
 
 use super::outgoing::Outgoing;
 
-/// A relay of messages between the two connections of a session.
+/// A relay for messages between the two connections of a session.
 pub(super) trait Relayed: Send {
-    /// Handles a message of the client.
+    /// Handles a message from the client.
     fn on_client(&mut self, message: &MessageBuf, out: &mut Outgoing);
 
-    /// Handles a message of the server.
+    /// Handles a message from the server.
     fn on_server(&mut self, message: &MessageBuf, out: &mut Outgoing);
 
-    /// Handles the answer to a server info request.
+    /// Handles a received server info.
     fn on_info(&mut self, _: &ServerInfo) {}
 }

@@ -5,8 +5,8 @@ use super::outgoing::Outgoing;
 use super::relayed::Relayed;
 use super::snapshots::Snapshots;
 
-/// Relays messages between two sides of the same version: they stay as they are, and snapshots become deltas to what the
-/// client has.
+/// Relays messages between two sides of the same version. Messages are sent unchanged. Snapshots are sent as deltas to
+/// the snapshot that the client has acknowledged.
 #[derive(Debug)]
 pub(super) struct SameVersion {
     snapshots: Snapshots,

@@ -23,14 +23,13 @@ use super::translated;
 use crate::delayed::Delayed;
 use crate::{Action, MessageHook, Session, Side, Unchanged};
 
-/// Maximum number of messages that wait until the server has accepted the client.
+/// Maximum number of messages queued until the server accepts the client.
 const WAITING: usize = 64;
 
-/// A session that decodes every message and encodes it again: one connection with the client and one with the server, each
-/// with its own tokens, sequence numbers, acknowledgements, resends, compression and snapshot deltas.
-///
+/// A session that decodes every message and encodes it again. It has one connection with the client and one with the
+/// server, each with separate tokens, sequence numbers, acks, resends, compression and snapshot deltas.
 /// If the server has another version, messages and snapshots are translated (docs/protocols/teeworlds.md). The server
-/// decides about the connection, and both sides learn the reason when the other one leaves.
+/// accepts or rejects the connection. When one side disconnects, the other side receives the reason.
 pub struct TeeworldsSession {
     config: TeeworldsConfig,
     rng: SeededRng,
@@ -40,7 +39,7 @@ pub struct TeeworldsSession {
     hook: Box<dyn MessageHook<MessageBuf>>,
     delayed: Delayed<MessageBuf>,
     scratch: Scratch,
-    /// Answers of the acceptor.
+    /// Datagrams that the acceptor sends to the client.
     answers: Outbox,
     to_client: VecDeque<Vec<u8>>,
     to_server: VecDeque<Vec<u8>>,
@@ -60,7 +59,7 @@ enum State {
 struct Joining {
     client: Connection,
     server: Connecting,
-    /// The client's first messages.
+    /// The client's first messages, kept until the server accepts the connection.
     waiting: Vec<MessageBuf>,
 }
 
@@ -77,7 +76,7 @@ impl TeeworldsSession {
         Self::with_hook(config, now, Box::new(Unchanged))
     }
 
-    /// Returns a session whose messages pass through a hook.
+    /// Returns a session that passes all messages through a hook.
     #[must_use]
     pub fn with_hook(config: TeeworldsConfig, now: Instant, hook: Box<dyn MessageHook<MessageBuf>>) -> Self {
         let mut rng = SeededRng::new(config.seed);
@@ -119,7 +118,7 @@ impl TeeworldsSession {
             State::Idle | State::Over => {
                 let accepted =
                     self.acceptor.receive(self.now, self.config.client, datagram, &mut self.answers);
-                // A datagram that is dropped changes nothing.
+                // The acceptor ignores dropped datagrams.
                 if let Ok(outcome) = accepted {
                     self.on_accept(outcome, datagram);
                 }
@@ -178,7 +177,7 @@ impl TeeworldsSession {
                 }
             }
             AcceptOutcome::Accepted { link, first_packet } => {
-                // The same client has connected again.
+                // The client has reconnected.
                 self.close(Side::Client, "");
                 let dialect = self.config.server_dialect.unwrap_or_else(|| link.dialect());
                 let config = Some(Connection::link_config(LinkConfig::of_games(dialect)));
@@ -193,7 +192,7 @@ impl TeeworldsSession {
         }
     }
 
-    /// The server has accepted the connection.
+    /// Starts to relay messages: the server has accepted the connection.
     fn on_online(&mut self, link: Link) {
         let State::Joining(joining) = replace(&mut self.state, State::Over) else { return };
         let Joining { client, waiting, .. } = *joining;
@@ -201,7 +200,7 @@ impl TeeworldsSession {
         let relayed: Box<dyn Relayed> = match (from, to) {
             (Dialect::V07, Dialect::V07) => Box::new(SameVersion::new(from, to)),
             (Dialect::V07, _) => {
-                // A client of 0.7 gets what it shows about the server in a message.
+                // A 0.7 client receives the displayed server info in a message.
                 self.info.ask(self.now, Some(to), None, self.rng.bytes());
                 Box::new(translated::ClientOf07::new(to))
             }
@@ -215,7 +214,7 @@ impl TeeworldsSession {
         }
     }
 
-    /// Decodes a message and encodes it again, and does what the hook says.
+    /// Decodes a message, encodes it again, and applies the hook's action.
     fn on_message(&mut self, from: Side, mut message: MessageBuf) {
         let Some(content) = encoded_again(&message) else {
             self.stats.undecodable = self.stats.undecodable.saturating_add(1);
@@ -237,7 +236,7 @@ impl TeeworldsSession {
         }
     }
 
-    /// Passes a message on to the other side.
+    /// Sends a message to the other side.
     fn deliver(&mut self, from: Side, message: MessageBuf) {
         let online = match &mut self.state {
             State::Online(online) => online,
@@ -294,7 +293,7 @@ impl TeeworldsSession {
         }
     }
 
-    /// Sends what is due.
+    /// Sends the delayed messages that are due, and the queued datagrams.
     fn pump(&mut self) {
         while let Some((from, message)) = self.delayed.pop_due(self.now) {
             self.deliver(from, message);
@@ -368,7 +367,7 @@ impl Session for TeeworldsSession {
             }
             State::Idle | State::Over => (Ok(()), Ok(())),
         };
-        // Before the close, which drops what a link has written.
+        // Send before the close, because closing discards the datagrams of a link.
         self.pump();
         for (side, ended) in [(Side::Client, client), (Side::Server, server)] {
             if let Err(reason) = ended {

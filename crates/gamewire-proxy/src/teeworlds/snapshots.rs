@@ -5,8 +5,8 @@ use gamewire_teeworlds::session::ServerMessage;
 
 use super::outgoing::Outgoing;
 
-/// The snapshots of a session: received as deltas to what the server sent, and sent as deltas to what the client has
-/// acknowledged.
+/// The snapshots of a session. Received snapshots are deltas to earlier ones from the server. Sent snapshots are
+/// deltas to the one that the client has acknowledged.
 #[derive(Debug)]
 pub(crate) struct Snapshots {
     client: Dialect,
@@ -27,20 +27,20 @@ impl Snapshots {
         }
     }
 
-    /// Forgets all snapshots, for a new map.
+    /// Drops all snapshots, for a new map.
     pub(crate) fn reset(&mut self) {
         self.receiver.reset();
         self.sender.reset();
     }
 
-    /// Handles the client's acknowledgement, and returns the one for the server. It is the client's own, so that the server
-    /// measures the way to the client and back.
+    /// Handles the client's ack, and returns the ack for the server. The client's tick is forwarded, so that the
+    /// server measures the round trip to the client.
     pub(crate) fn acknowledge(&mut self, tick: i32) -> i32 {
         self.sender.acknowledge(tick);
         if self.receiver.ack() < 0 { -1 } else { tick }
     }
 
-    /// Receives a snapshot, or a part of one. Returns the tick and the items of a snapshot that is complete and new.
+    /// Receives a snapshot or a part of one. Returns the tick and the items once a new snapshot is complete.
     pub(crate) fn receive(&mut self, message: &SnapshotMessage<'_>) -> Option<(i32, &Snapshot)> {
         match self.receiver.receive(message, self.server.fifth_byte(), self.server.item_sizes()) {
             SnapshotOutcome::Complete { tick, snapshot } => Some((tick, snapshot)),
@@ -48,12 +48,12 @@ impl Snapshots {
         }
     }
 
-    /// Sends a snapshot.
+    /// Sends a snapshot to the client.
     pub(crate) fn send(&mut self, tick: i32, snapshot: &Snapshot, out: &mut Outgoing) {
         send(&mut self.sender, &mut self.scratch, self.client, (tick, snapshot), out);
     }
 
-    /// Passes a snapshot on unchanged. Returns its tick, if it is complete and new.
+    /// Relays a snapshot unchanged. Returns its tick once it is complete and new.
     pub(crate) fn relay(&mut self, message: &SnapshotMessage<'_>, out: &mut Outgoing) -> Option<i32> {
         let Self { client, server, receiver, sender, scratch } = self;
         let outcome = receiver.receive(message, server.fifth_byte(), server.item_sizes());

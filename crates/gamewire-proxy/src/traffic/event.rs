@@ -3,7 +3,7 @@ use std::net::SocketAddr;
 
 use super::stats::ClientStats;
 
-/// Number of a client of a proxy, from 1 in the order of their first bytes.
+/// Number of a proxy's client. Clients are numbered from 1 in the order of their first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClientNumber(pub u64);
 
@@ -13,7 +13,7 @@ impl fmt::Display for ClientNumber {
     }
 }
 
-/// How a client reaches the proxy, and the proxy the server.
+/// The transport of a client and of its connection to the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Transport {
     /// Datagrams.
@@ -34,31 +34,31 @@ impl From<Transport> for gamewire_inspect::protocol::Transport {
 /// An event of a client of a proxy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// A client sent its first datagram, or opened a stream.
+    /// A client sent its first datagram or opened a stream.
     Opened {
-        /// Its number.
+        /// The client's number.
         client: ClientNumber,
-        /// Its address.
+        /// The client's address.
         address: SocketAddr,
-        /// Its transport.
+        /// The client's transport.
         transport: Transport,
     },
-    /// The proxy forgot a client. It is the last event of that client.
+    /// The proxy removed a client. This is the client's last event.
     Closed {
-        /// Its number.
+        /// The client's number.
         client: ClientNumber,
-        /// Why.
+        /// The reason.
         reason: CloseReason,
-        /// Its counters.
+        /// The client's counters.
         stats: ClientStats,
     },
 }
 
-/// Why a proxy forgot a client.
+/// The reason why a proxy removed a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CloseReason {
-    /// The session was over.
+    /// The session ended.
     Finished,
     /// The client closed its stream first.
     ClosedByClient,
@@ -66,11 +66,11 @@ pub enum CloseReason {
     ClosedByServer,
     /// Neither side sent anything for too long.
     Idle,
-    /// A new client took its place: it had not answered the server yet.
+    /// A new client replaced it, because it had not answered the server.
     Displaced,
     /// The server did not accept the stream.
     NoServer(std::io::ErrorKind),
-    /// A command closed it.
+    /// A [`Control`](crate::relay::Control) closed it.
     Requested,
     /// The proxy stopped.
     Stopped,

@@ -5,24 +5,24 @@ use gamewire_machine::Role;
 use super::event::{ClientNumber, Transport};
 use crate::Side;
 
-/// A datagram that crossed a socket of the proxy, or the next bytes of a stream.
+/// Metadata of a datagram, or of a chunk of a stream, on a socket of the proxy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packet {
     /// Nanoseconds since 1970-01-01 00:00 UTC.
     pub time: i64,
-    /// True for a datagram that a disturbed link lost: it was not sent.
+    /// True for a datagram that was not sent, because a link's conditions lost it.
     pub is_lost: bool,
-    /// The client in whose conversation it was.
+    /// The client of the conversation.
     pub client: ClientNumber,
-    /// The side of the proxy on which it was seen. The proxy itself is at the other end.
+    /// The side of the proxy on which the packet was captured. The proxy is the other end of that connection.
     pub side: Side,
-    /// The role of its sender: it went towards the other one.
+    /// The role of the sender. The receiver has the other role.
     pub sender: Role,
-    /// How it was sent.
+    /// The transport.
     pub transport: Transport,
-    /// The address of the client on this side: on the server's side, that of the proxy.
+    /// The client's address. On the server's side, this is the proxy's address.
     pub client_address: SocketAddr,
-    /// The address of the server on this side: on the client's side, that of the proxy.
+    /// The server's address. On the client's side, this is the proxy's address.
     pub server_address: SocketAddr,
 }
 

@@ -1,15 +1,15 @@
 /// Counters of one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DirectionStats {
-    /// Datagrams that were received, or runs of bytes that were read.
+    /// Number of received datagrams, or of reads from a stream.
     pub received: u64,
-    /// Bytes in them.
+    /// Number of received bytes.
     pub received_bytes: u64,
-    /// Datagrams that were sent, or writes to a stream.
+    /// Number of sent datagrams, or of writes to a stream.
     pub sent: u64,
-    /// Bytes in them.
+    /// Number of sent bytes.
     pub sent_bytes: u64,
-    /// Datagrams that the system did not take.
+    /// Number of datagrams that the system did not accept.
     pub not_sent: u64,
 }
 
@@ -56,24 +56,24 @@ impl ClientStats {
 /// The counters of a proxy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RelayStats {
-    /// Counters of all clients, also those that are gone.
+    /// Counters of all clients, including closed ones.
     pub total: ClientStats,
-    /// Clients since the start.
+    /// Number of clients since the start.
     pub clients: u64,
-    /// Clients now.
+    /// Number of clients now.
     pub open: u64,
-    /// Clients that a new one displaced before they answered the server.
+    /// Number of clients that a new client replaced before they answered the server.
     pub displaced: u64,
-    /// Datagrams and streams of new clients that were refused: there were too many clients, or too many new ones in a
-    /// short time.
+    /// Number of datagrams and streams from new clients that the proxy refused, because a limit was reached or the
+    /// system could not open a socket.
     pub refused: u64,
-    /// Datagrams that came from the proxy itself.
+    /// Number of datagrams from the proxy itself.
     pub from_itself: u64,
-    /// Errors of sockets, such as that nothing listens at the server's address.
+    /// Number of socket errors, for example when no program listens at the server's address.
     pub socket_errors: u64,
-    /// Datagrams that [`Conditions`](gamewire_sim::Conditions) lost.
+    /// Number of datagrams lost by [`Conditions`](gamewire_sim::Conditions).
     pub lost: u64,
-    /// Packets and events that the follower missed, because it could not keep up.
+    /// Number of packets and events that the watcher missed, because it was too slow.
     pub missed: u64,
 }
 

@@ -7,7 +7,7 @@ const MAX_BYTES: usize = 4 << 20;
 /// Maximum number of packets and events in a batch.
 const MAX_ENTRIES: usize = 32_768;
 
-/// Packets and events of a moment, in order.
+/// A batch of packets and events, in order.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     entries: Vec<Entry>,
@@ -29,13 +29,13 @@ pub(super) enum Seen<'a> {
 }
 
 impl Batch {
-    /// Returns false if the batch is full.
+    /// Adds a packet. Returns false if the batch is full.
     pub(super) fn packet(&mut self, packet: Packet, bytes: &[u8]) -> bool {
         if self.entries.len() >= MAX_ENTRIES {
             return false;
         }
         let range = match self.entries.last() {
-            // What was received is often sent as it is.
+            // A packet is often sent unchanged after it was received, so both entries share the bytes.
             Some(Entry::Packet(_, range)) if self.bytes.get(range.clone()) == Some(bytes) => range.clone(),
             _ => {
                 let start = self.bytes.len();
@@ -51,7 +51,7 @@ impl Batch {
         true
     }
 
-    /// Returns false if the batch is full.
+    /// Adds an event. Returns false if the batch is full.
     pub(super) fn event(&mut self, time: i64, event: Event) -> bool {
         if self.entries.len() >= MAX_ENTRIES {
             return false;
@@ -64,7 +64,7 @@ impl Batch {
         self.entries.is_empty()
     }
 
-    /// Passes all entries to `each`, and removes them.
+    /// Calls `each` with every entry, and removes them all.
     pub(super) fn drain(&mut self, mut each: impl FnMut(Seen<'_>)) {
         for entry in self.entries.drain(..) {
             match entry {

@@ -5,26 +5,28 @@ use crate::traffic::Event;
 use crate::traffic::Packet;
 
 /// Maximum number of batches that wait for the watcher. A batch grows while none is taken, so a few hold much.
-const MAX_WAITING: usize = 8;
+const WAITING: usize = 64;
 
-/// Passes what a relay sees to its watcher. It never waits: what does not fit is missed, and counted.
+/// Sends packets and events to a [`Watcher`](super::Watcher). It never blocks: it counts and drops entries that do not
+/// fit.
 #[derive(Debug)]
 pub struct Feed {
     batches: SyncSender<Batch>,
-    /// Empty batches that the watcher returns, so that their memory is used again.
+    /// Empty batches that the watcher returns, so that their memory is reused.
     empty: Receiver<Batch>,
     batch: Batch,
     missed: u64,
 }
 
-/// Packets and events of a relay, for a [`Watcher`](super::Watcher).
+/// The receiving end of a [`Feed`], for a [`Watcher`](super::Watcher).
 #[derive(Debug)]
 pub struct Watched {
     pub(super) batches: Receiver<Batch>,
     pub(super) empty: SyncSender<Batch>,
 }
 
-/// Returns the two ends of a bounded queue: one for what sees traffic, one for a [`Watcher`](super::Watcher).
+/// Returns the two ends of a bounded queue: the sender of packets and events, and the receiver for a
+/// [`Watcher`](super::Watcher).
 pub fn feed() -> (Feed, Watched) {
     let (batches, received) = sync_channel(MAX_WAITING);
     let (returned, empty) = sync_channel(MAX_WAITING);
@@ -33,7 +35,7 @@ pub fn feed() -> (Feed, Watched) {
 }
 
 impl Feed {
-    /// Adds a packet, if there is room.
+    /// Adds a packet. If the queue is full, the packet is dropped and counted.
     pub fn packet(&mut self, packet: Packet, bytes: &[u8]) {
         if !self.batch.packet(packet, bytes) {
             self.flush();
@@ -42,7 +44,7 @@ impl Feed {
         }
     }
 
-    /// Adds an event, if there is room; `time` is nanoseconds since 1970.
+    /// Adds an event. If the queue is full, the event is dropped and counted. `time` is in nanoseconds since 1970.
     pub fn event(&mut self, time: i64, event: Event) {
         if !self.batch.event(time, event.clone()) {
             self.flush();
@@ -51,12 +53,12 @@ impl Feed {
         }
     }
 
-    /// Returns whether nothing waits to be passed on.
+    /// Returns whether no entry waits to be sent.
     pub const fn is_empty(&self) -> bool {
         self.batch.is_empty()
     }
 
-    /// Passes on what was seen since the last call, if the watcher has room.
+    /// Sends the collected entries, if the watcher's queue has space.
     pub fn flush(&mut self) {
         if self.batch.is_empty() {
             return;
@@ -72,13 +74,13 @@ impl Feed {
         }
     }
 
-    /// Waits until the watcher has room for what is left. For the end: no player waits any more.
+    /// Sends the remaining entries, and blocks until the watcher has space. Call it only when the relay has ended.
     pub fn finish(mut self) {
         // A failure means that there is no watcher.
         drop(self.batches.send(core::mem::take(&mut self.batch)));
     }
 
-    /// Returns the number of packets and events that did not fit.
+    /// Returns the number of dropped packets and events.
     pub const fn missed(&self) -> u64 {
         self.missed
     }

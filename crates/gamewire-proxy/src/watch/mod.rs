@@ -1,4 +1,4 @@
-//! Follows and records the traffic of a proxy, on a thread of its own, so that no player waits for it.
+//! Decodes and records the traffic of a proxy on a separate thread, so that this does not delay players.
 
 mod batch;
 mod feed;

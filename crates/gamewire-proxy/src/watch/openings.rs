@@ -4,15 +4,15 @@ use std::collections::btree_map::Entry;
 use crate::traffic::Packet;
 use crate::traffic::{ClientNumber, Transport};
 
-/// Datagrams of each conversation that are kept.
+/// Maximum number of stored datagrams per conversation.
 const DATAGRAMS: usize = 24;
-/// Bytes of each conversation that are kept.
+/// Maximum number of stored bytes per conversation.
 const BYTES: usize = 8 << 10;
-/// Conversations that are kept.
+/// Maximum number of stored conversations.
 const CLIENTS: usize = 4_096;
 
-/// The first datagrams of each client: a follower needs them to learn the dialect, the tokens and what was negotiated, so
-/// they are written to each file of a recording.
+/// The first datagrams of each client. A follower needs them to learn the dialect, the tokens and the negotiated
+/// options, so they are repeated in each file of a recording.
 #[derive(Debug, Default)]
 pub(super) struct Openings(BTreeMap<ClientNumber, Opening>);
 
@@ -23,7 +23,7 @@ struct Opening {
 }
 
 impl Openings {
-    /// Keeps a datagram if its conversation has just begun.
+    /// Stores a datagram if it belongs to the beginning of its conversation.
     pub(super) fn keep(&mut self, packet: Packet, bytes: &[u8]) {
         if packet.transport != Transport::Udp {
             return;
@@ -44,7 +44,7 @@ impl Openings {
         self.0.remove(&client);
     }
 
-    /// Returns all datagrams, those of one client after those of another.
+    /// Returns all datagrams, grouped by client.
     pub(super) fn all(&self) -> impl Iterator<Item = (&Packet, &[u8])> {
         let datagrams = self.0.values().flat_map(|opening| &opening.datagrams);
         datagrams.map(|(packet, bytes)| (packet, bytes.as_slice()))

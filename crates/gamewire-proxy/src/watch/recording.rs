@@ -12,53 +12,54 @@ use crate::Side;
 use crate::traffic::Packet;
 use crate::traffic::{ClientNumber, Transport};
 
-/// The interfaces of a recording, by number.
+/// The names of the capture interfaces, by index.
 const INTERFACES: [&str; 2] = ["client side", "server side"];
 
 /// Settings of a recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordingConfig {
-    /// The file. With a rotation, a number follows the name: `game_00001.pcapng`.
+    /// Path of the file. With a rotation, a number is added to the name: `game_00001.pcapng`.
     pub path: PathBuf,
-    /// When to begin another file.
+    /// Conditions for a new file.
     pub rotation: Rotation,
 }
 
-/// When a recording begins another file.
+/// Conditions under which a recording starts a new file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rotation {
-    /// After this many bytes.
+    /// Maximum size of a file in bytes.
     pub size: Option<u64>,
-    /// After this time.
+    /// Maximum duration of a file.
     pub time: Option<Duration>,
-    /// Number of files to keep: older ones are removed.
+    /// Maximum number of files. Older files are removed.
     pub keep: Option<usize>,
 }
 
 impl Rotation {
-    /// Returns whether there is more than one file.
+    /// Returns whether the recording may have more than one file.
     #[must_use]
     pub const fn is_on(&self) -> bool {
         self.size.is_some() || self.time.is_some()
     }
 }
 
-/// Records what crosses a proxy as pcapng: one interface for each side, and what was decoded as comments.
+/// A pcapng recording of a proxy's traffic. Each side has its own interface, and the packet comments contain the
+/// decoded messages.
 ///
-/// Each file after the first begins with the first datagrams of the clients that are still there, so that a follower
-/// needs no other file. A stream has no such beginning: join the files for it.
+/// Each new file starts with the first datagrams of the clients that are still connected, so that a follower can read
+/// the file alone. Streams are not repeated: to decode them, join the files.
 #[derive(Debug)]
 pub struct Recording {
     config: RecordingConfig,
     recorder: Recorder<File>,
-    /// Number of the file, from 1, and when it began.
+    /// Number of the current file, from 1.
     number: u32,
     began: Option<i64>,
-    /// The files that exist, without the open one.
+    /// The existing files, without the current one.
     files: VecDeque<PathBuf>,
     streams: BTreeMap<(ClientNumber, Side), RecordedStream>,
     openings: Openings,
-    /// Packets that files before the open one could not take.
+    /// Number of packets that could not be written to earlier files.
     dropped: u64,
 }
 
@@ -66,7 +67,7 @@ impl Recording {
     /// Creates the file.
     ///
     /// # Errors
-    /// It cannot be created or written.
+    /// [`WriteError`] if the file cannot be created or written.
     pub fn create(config: RecordingConfig) -> Result<Self, WriteError> {
         let recorder = Recorder::create_with(file_name(&config, 1), &INTERFACES)?;
         Ok(Self {
@@ -84,7 +85,7 @@ impl Recording {
     /// Records a packet with a comment, which may be empty.
     ///
     /// # Errors
-    /// The file cannot be written. This is returned once; what comes later is only counted.
+    /// [`RecordError`] if the file cannot be written. It is returned once. Later packets are only counted.
     pub fn packet(&mut self, packet: &Packet, bytes: &[u8], comment: &str) -> Result<(), RecordError> {
         if self.config.rotation.is_on() {
             self.rotate(packet.time)?;
@@ -93,7 +94,7 @@ impl Recording {
         self.write(packet, bytes, comment)
     }
 
-    /// Ends the streams of a client.
+    /// Records the end of a client's streams.
     ///
     /// # Errors
     /// The errors of [`packet`](Self::packet).
@@ -109,7 +110,7 @@ impl Recording {
         Ok(())
     }
 
-    /// Writes what is buffered.
+    /// Writes the buffered packets.
     ///
     /// # Errors
     /// The errors of [`packet`](Self::packet).
@@ -148,7 +149,7 @@ impl Recording {
         }
     }
 
-    /// Begins another file if it is time.
+    /// Starts a new file if a condition of the rotation is met.
     fn rotate(&mut self, time: i64) -> Result<(), RecordError> {
         let began = *self.began.get_or_insert(time);
         let Rotation { size, time: age, keep } = self.config.rotation;
@@ -164,13 +165,13 @@ impl Recording {
         self.recorder = Recorder::create_with(file_name(&self.config, self.number), &INTERFACES)?;
         self.began = Some(time);
         while keep.is_some_and(|keep| self.files.len() >= keep.max(1)) {
-            // One that cannot be removed is left.
+            // A file that cannot be removed is kept.
             let _ = self.files.pop_front().map(fs::remove_file);
         }
         self.repeat_openings()
     }
 
-    /// Writes the first datagrams of all clients once more.
+    /// Writes the first datagrams of all clients again.
     fn repeat_openings(&mut self) -> Result<(), RecordError> {
         let openings = core::mem::take(&mut self.openings);
         for (packet, bytes) in openings.all() {
@@ -190,7 +191,7 @@ const fn interface(side: Side) -> u32 {
     }
 }
 
-/// Returns the name of a file of the recording: with a rotation, it has a number.
+/// Returns the name of a file of the recording. With a rotation, the name contains `number`.
 fn file_name(config: &RecordingConfig, number: u32) -> PathBuf {
     if !config.rotation.is_on() {
         return config.path.clone();

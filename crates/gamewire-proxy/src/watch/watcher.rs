@@ -15,28 +15,29 @@ use crate::Side;
 use crate::traffic::Packet;
 use crate::traffic::{ClientNumber, CloseReason, Event};
 
-/// Bytes of a comment; a longer one is cut.
+/// Maximum length of a comment in bytes. A longer comment is truncated.
 const COMMENT: usize = 1_000;
 
-/// Takes what a watcher sees, in order, on the watcher's thread.
+/// Receives the decoded packets and events of a watcher, in order, on the watcher's thread.
 pub trait Sink {
-    /// Takes an event of a client; `time` is nanoseconds since 1970.
+    /// Handles an event of a client. `time` is in nanoseconds since 1970.
     fn event(&mut self, time: i64, event: &Event);
 
-    /// Takes a decoded datagram, or the next part of a stream. Its conversation is one side of a client.
+    /// Handles a decoded datagram, or the next part of a stream, on one side of a client.
     fn packet(&mut self, client: ClientNumber, side: Side, info: &PacketInfo, record: &Record);
 
-    /// Takes a datagram that a disturbed link lost.
+    /// Handles a datagram that a link's conditions lost.
     fn lost(&mut self, packet: &Packet, bytes: &[u8]) {
         let _ = (packet, bytes);
     }
 
-    /// Takes the number of packets so far whose protocol is not known. It is less when a later packet shows the protocol.
+    /// Handles a new number of packets whose protocol is unknown. The number drops when a later packet reveals the
+    /// protocol.
     fn unrecognized(&mut self, count: u64) {
         let _ = count;
     }
 
-    /// Takes the reason why the recording ended.
+    /// Handles the error that ended the recording.
     fn recording_failed(&mut self, error: &RecordError);
 }
 
@@ -65,30 +66,31 @@ impl<S: Sink + ?Sized> Sink for Box<S> {
 /// Settings of a watcher.
 #[derive(Default)]
 pub struct WatchConfig {
-    /// The settings of the followers; `None` follows nothing.
+    /// Settings of the followers. With `None`, nothing is decoded.
     pub protocols: Option<ProtocolConfig>,
-    /// Follows both sides of each client, for sessions that change the traffic. Otherwise only that of the client.
+    /// True to decode both sides of each client, for sessions that change the traffic. If false, only the client's
+    /// side is decoded.
     pub both_sides: bool,
-    /// Settings of the recording; `None` records nothing.
+    /// Settings of the recording. With `None`, nothing is recorded.
     pub recording: Option<RecordingConfig>,
 }
 
 /// The counters of a watcher.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WatchStats {
-    /// Datagrams and parts of streams that were decoded.
+    /// Number of decoded datagrams and stream parts.
     pub decoded: u64,
-    /// Number of those with an error.
+    /// Number of decoded datagrams and stream parts with an error.
     pub errors: u64,
-    /// Number of those with a warning.
+    /// Number of decoded datagrams and stream parts with a warning.
     pub warnings: u64,
-    /// Number of packets whose protocol is not known.
+    /// Number of packets whose protocol is unknown.
     pub unrecognized: u64,
-    /// Packets that are not in the recording because it ended.
+    /// Number of packets that are missing in the recording, because it failed.
     pub not_recorded: u64,
 }
 
-/// Follows and records what a relay sees.
+/// Decodes and records the traffic of a relay.
 pub struct Watcher<S> {
     inspector: Option<Inspector<Protocol>>,
     both_sides: bool,
@@ -102,10 +104,10 @@ pub struct Watcher<S> {
 }
 
 impl<S: Sink> Watcher<S> {
-    /// Creates the file of the recording, if there is one.
+    /// Returns a watcher. Creates the recording's file if a recording is configured.
     ///
     /// # Errors
-    /// It cannot be created or written.
+    /// [`WriteError`] if the file cannot be created or written.
     pub fn new(config: WatchConfig, sink: S) -> Result<Self, WriteError> {
         let limits = ConversationLimits::default();
         Ok(Self {
@@ -120,14 +122,14 @@ impl<S: Sink> Watcher<S> {
         })
     }
 
-    /// Watches until the relay has ended.
+    /// Watches until the relay has stopped. Returns the sink and the counters.
     pub fn run(mut self, watched: &Watched) -> (S, WatchStats) {
         loop {
             let mut batch = match watched.batches.try_recv() {
                 Ok(batch) => batch,
                 Err(TryRecvError::Disconnected) => break,
                 Err(TryRecvError::Empty) => {
-                    // Written before it waits, so that a file is whole whenever the program is ended.
+                    // Flush before waiting, so that the file is complete whenever the program is killed.
                     self.flush();
                     let Ok(batch) = watched.batches.recv() else { break };
                     batch
@@ -138,7 +140,7 @@ impl<S: Sink> Watcher<S> {
                 Seen::Packet(packet, bytes) => self.packet(&packet, bytes),
                 Seen::Event(time, event) => self.event(time, &event),
             });
-            // A relay that has ended needs no more batches.
+            // The send fails if the relay has stopped. It needs no more batches then.
             drop(watched.empty.try_send(batch));
         }
         self.flush();
@@ -155,7 +157,7 @@ impl<S: Sink> Watcher<S> {
         if let Some(recording) = &mut self.recording {
             self.comment.truncate(COMMENT);
             let comment = self.comment.trim_ascii_start();
-            // A cut may leave part of a character.
+            // The truncation may have split a character.
             let comment =
                 str::from_utf8(comment).map_or_else(|_| String::from_utf8_lossy(comment), Cow::Borrowed);
             let recorded = recording.packet(packet, bytes, &comment);
@@ -176,7 +178,7 @@ impl<S: Sink> Watcher<S> {
         while let Some(seen) = outcome {
             if let Some(info) = seen.packet() {
                 if matches!(seen, FrameOutcome::Deferred(_)) {
-                    // It was counted as not recognized when it came.
+                    // The packet was counted as unrecognized on arrival.
                     stats.unrecognized = stats.unrecognized.saturating_sub(1);
                     sink.unrecognized(stats.unrecognized);
                 }
@@ -185,7 +187,7 @@ impl<S: Sink> Watcher<S> {
                 increment(&mut stats.warnings, u64::from(record.warnings() > 0));
                 sink.packet(packet.client, packet.side, info, record);
                 if recording.is_some() && info.frame == *number && comment.len() < COMMENT {
-                    // A vector takes everything.
+                    // Writing to a vector cannot fail.
                     let _ = summary(comment, info, record, &Palette::plain());
                 }
             }

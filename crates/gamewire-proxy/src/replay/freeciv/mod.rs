@@ -1,4 +1,4 @@
-//! Recorded games of Freeciv. The server's side is played by `gamewire_freeciv`'s own server.
+//! Replay of the client's side of recorded Freeciv games. The server of `gamewire_freeciv` replays the server's side.
 
 mod player;
 mod recording;

@@ -10,9 +10,9 @@ use gamewire_machine::{Instant, LogLine, Machine, StreamId, StreamOutput, Wake};
 use super::recording::{BEGIN_TURN, FreecivRecording, Step};
 use crate::replay::Playback;
 
-/// Time from the last packet to the end, so that the server can process it.
+/// Time between the last packet and the close, so that the server can process the packet.
 const LINGER: Duration = Duration::from_secs(1);
-/// Lines of chat that wait to be polled; above it they are lost.
+/// Maximum number of queued events. Chat lines above it are dropped.
 const EVENTS: usize = 1_024;
 
 /// An event of a replayed client.
@@ -25,30 +25,30 @@ pub enum PlayerEvent {
         /// The text.
         text: String,
     },
-    /// All that the recorded client sent was sent.
+    /// The player has sent all packets of the recording.
     Finished,
-    /// The connection is closed: the last event.
+    /// The connection is closed. This is the last event.
     Closed {
         /// The reason.
         reason: String,
     },
 }
 
-/// Plays the client's side of a recording to a server: the recorded packets in their order, from a [`Client`] with its own
-/// login, baselines and pings. What was sent in a turn waits for this turn of the server.
+/// Replays the client's side of a recording to a server. A [`Client`] with a separate login, baselines and pings sends
+/// the recorded packets in order. The packets of a turn are sent after the server has started this turn.
 pub struct FreecivReplayPlayer {
     recording: FreecivRecording,
     playback: Playback,
     client: Client,
-    /// The time of the replay, and that of the recording, at the login or when the last turn began; `None` before.
+    /// The replay time and the recording time of the login or of the start of the last turn; `None` before the login.
     base: Option<(Duration, Duration)>,
-    /// The next step.
+    /// Index of the next step.
     next: usize,
-    /// Number of turns that began and were not awaited yet.
+    /// Number of started turns that no step has awaited yet.
     turns: usize,
-    /// The send queue is full.
+    /// True if the send queue is full.
     is_blocked: bool,
-    /// When the connection is closed, after the last step.
+    /// Time to close the connection, set after the last step.
     end: Option<Instant>,
     is_closed: bool,
     events: VecDeque<PlayerEvent>,
@@ -56,7 +56,7 @@ pub struct FreecivReplayPlayer {
 }
 
 impl FreecivReplayPlayer {
-    /// Logs in with this configuration. Its name may be that of the [recorded user](FreecivRecording::name).
+    /// Connects with `config`. Its user name may be the [recorded one](FreecivRecording::name).
     ///
     /// # Errors
     /// [`SendError`] if the login cannot be sent.
@@ -81,23 +81,23 @@ impl FreecivReplayPlayer {
         })
     }
 
-    /// Changes the speed: 2 is twice as fast.
+    /// Changes the speed. 2 is twice the recorded speed.
     pub fn set_speed(&mut self, speed: f64) {
         self.playback.set_speed(self.now, speed);
     }
 
-    /// Pauses, or goes on.
+    /// Pauses or resumes the replay.
     pub fn set_paused(&mut self, is_paused: bool) {
         self.playback.set_paused(self.now, is_paused);
     }
 
-    /// Goes on by this time of the recording at once, and pauses.
+    /// Pauses, and immediately advances the replay by `time`.
     pub fn step(&mut self, time: Duration) {
         self.playback.step(self.now, time);
         self.advance();
     }
 
-    /// Leaves the server.
+    /// Disconnects from the server.
     pub fn close(&mut self, reason: &str) {
         self.client.close();
         self.ended(reason.to_owned());
@@ -115,7 +115,7 @@ impl FreecivReplayPlayer {
         }
     }
 
-    /// Handles the events of the client, and sends what is due.
+    /// Handles the client's events, and sends the packets that are due.
     fn pump(&mut self) {
         while let Some(event) = self.client.poll_event() {
             match event {
@@ -144,7 +144,7 @@ impl FreecivReplayPlayer {
         }
     }
 
-    /// Returns the time of the recording at which the first packet from a step on was sent.
+    /// Returns the recording time of the first packet at or after `step`.
     fn recorded_from(&self, step: usize) -> Duration {
         let mut sent = self.recording.steps.iter().skip(step).filter_map(|step| match step {
             Step::Send(at, _) => Some(*at),
@@ -153,7 +153,7 @@ impl FreecivReplayPlayer {
         sent.next().unwrap_or_default()
     }
 
-    /// Returns the time of the replay at which the next packet is sent; `None` if it waits for the server.
+    /// Returns the replay time of the next packet; `None` if the replay waits for the server.
     fn due(&self) -> Option<Duration> {
         let (base, recorded) = self.base?;
         match self.recording.steps.get(self.next)? {
@@ -162,7 +162,7 @@ impl FreecivReplayPlayer {
         }
     }
 
-    /// Does the steps that are due.
+    /// Plays the steps that are due.
     fn advance(&mut self) {
         if self.base.is_none() || self.is_closed {
             return;
@@ -182,7 +182,7 @@ impl FreecivReplayPlayer {
                     let names = packet.field_names();
                     let fields: Vec<_> =
                         names.into_iter().filter_map(|name| Some((name, packet.value(name)?))).collect();
-                    // A packet that the server's version lacks, or that repeats the last one, is left out.
+                    // Skip a packet that the server's version does not have, or that equals the previous one.
                     let sent = self.client.send_fields(packet.name(), &fields);
                     self.is_blocked = matches!(sent, Err(SendError::Full { .. }));
                     if self.is_blocked {
@@ -201,7 +201,7 @@ impl FreecivReplayPlayer {
         }
     }
 
-    /// Returns when the next packet is due.
+    /// Returns the time of the next packet.
     fn wake(&self) -> Option<Wake> {
         if self.is_closed || self.is_blocked {
             return None;

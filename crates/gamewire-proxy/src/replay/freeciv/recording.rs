@@ -9,13 +9,13 @@ use crate::freeciv::{FreecivConfig, FreecivSession};
 use crate::replay::RecordedConversation;
 use crate::{Action, MessageHook, Session, Side};
 
-/// Packets of a client that a [`Client`](gamewire_freeciv::session::client::Client) sends automatically.
+/// Client packets that a [`Client`](gamewire_freeciv::session::client::Client) sends automatically.
 const OWN: [&str; 4] =
     ["PACKET_SERVER_JOIN_REQ", "PACKET_AUTHENTICATION_REPLY", "PACKET_CONN_PONG", "PACKET_CLIENT_HEARTBEAT"];
-/// The server's packet at the beginning of a turn.
+/// The server's packet at the start of a turn.
 pub(super) const BEGIN_TURN: &str = "PACKET_BEGIN_TURN";
 
-/// Why a conversation cannot be replayed.
+/// The reason why a conversation cannot be replayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum RecordingError {
     /// The conversation does not begin with the login of a client.
@@ -26,13 +26,13 @@ pub enum RecordingError {
 /// A step of a recorded client.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    /// It sent a packet, at this time of the recording.
+    /// Sends a packet at this time of the recording.
     Send(Duration, PacketBuf),
-    /// The next turn began.
+    /// Waits for the start of the next turn.
     AwaitTurn,
 }
 
-/// A recorded game of Freeciv: what the client sent after its login.
+/// A recorded game of Freeciv: the packets that the client sent after its login.
 #[derive(Clone, Debug)]
 pub struct FreecivRecording {
     pub(super) name: String,
@@ -40,7 +40,8 @@ pub struct FreecivRecording {
 }
 
 impl FreecivRecording {
-    /// Reads a conversation by a definition; `None` for the recorded version, of those that are shipped.
+    /// Decodes a conversation with a definition. With `None`, the recorded capabilities select one of the built-in
+    /// definitions.
     ///
     /// # Errors
     /// [`RecordingError`] if the login is missing.
@@ -58,7 +59,7 @@ impl FreecivRecording {
             read.lock().unwrap_or_else(PoisonError::into_inner).now = packet.at;
             session.handle(Instant::from_micros(at), from, &packet.bytes);
             for side in Side::BOTH {
-                // What the session would send is not used.
+                // Discard the session's output.
                 while session.poll_transmit(Instant::from_micros(at), side, &mut sent) {}
             }
         }
@@ -67,20 +68,20 @@ impl FreecivRecording {
         Ok(Self { name, steps: read.steps })
     }
 
-    /// Returns the recorded name of the user.
+    /// Returns the user name in the recording.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns the number of packets that are sent again.
+    /// Returns the number of packets to replay.
     #[must_use]
     pub fn packets(&self) -> usize {
         self.steps.iter().filter(|step| matches!(step, Step::Send(..))).count()
     }
 }
 
-/// The part of a recording that was read so far.
+/// The steps decoded so far.
 #[derive(Debug, Default)]
 struct Read {
     now: Duration,
@@ -88,7 +89,7 @@ struct Read {
     steps: Vec<Step>,
 }
 
-/// Collects the packets of a session.
+/// A hook that collects the packets of a session.
 struct Hook(Arc<Mutex<Read>>);
 
 impl MessageHook<PacketBuf> for Hook {

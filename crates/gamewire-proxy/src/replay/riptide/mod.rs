@@ -1,4 +1,4 @@
-//! Recorded conversations of Riptide.
+//! Replay of recorded Riptide conversations.
 
 mod player;
 mod recording;

@@ -10,7 +10,7 @@ use gamewire_riptide::{ClientId, Format, MessageSendMode, PacketError, SendError
 use super::recording::RiptideRecording;
 use crate::replay::Playback;
 
-/// Time from the last message to the end, so that the server can answer it.
+/// Time between the last message and the close, so that the server can answer the message.
 const LINGER: Duration = Duration::from_secs(1);
 
 /// An event of a replayed client.
@@ -18,33 +18,33 @@ const LINGER: Duration = Duration::from_secs(1);
 pub enum PlayerEvent {
     /// The server has accepted the connection.
     Connected {
-        /// The id that it gave.
+        /// The id that the server assigned.
         id: ClientId,
         /// The format.
         format: Format,
     },
-    /// All that the recorded client sent was sent.
+    /// The player has sent all messages of the recording.
     Finished,
-    /// The connection is closed: the last event.
+    /// The connection is closed. This is the last event.
     Closed {
         /// The reason.
         reason: String,
     },
 }
 
-/// Plays the client's side of a recording to a server: the recorded messages in order and in their modes, from a [`Client`]
-/// with its own acks and resends.
+/// Replays the client's side of a recording to a server. A [`Client`] with separate acks and resends sends the
+/// recorded messages in order, with the recorded send modes.
 pub struct RiptideReplayPlayer {
     recording: RiptideRecording,
     playback: Playback,
     client: Client,
-    /// The time of the replay at which the server accepted the connection.
+    /// The replay time at which the server accepted the connection.
     began: Option<Duration>,
-    /// The next message.
+    /// Index of the next message.
     next: usize,
-    /// The send window is full until acks arrive.
+    /// True if the send window is full, until acks arrive.
     is_blocked: bool,
-    /// When the connection is closed, after the last message.
+    /// Time to close the connection, set after the last message.
     end: Option<Instant>,
     is_closed: bool,
     events: VecDeque<PlayerEvent>,
@@ -52,10 +52,10 @@ pub struct RiptideReplayPlayer {
 }
 
 impl RiptideReplayPlayer {
-    /// Connects to a server, with the recorded connect data. Over TCP, the driver opens the stream.
+    /// Connects to a server with the recorded connect data. Over TCP, the driver opens the stream.
     ///
     /// # Errors
-    /// [`SendError`] if the connect data do not fit a packet.
+    /// [`SendError`] if the connect data does not fit into a packet.
     pub fn connect(
         recording: RiptideRecording,
         transport: Transport,
@@ -84,23 +84,23 @@ impl RiptideReplayPlayer {
         })
     }
 
-    /// Changes the speed: 2 is twice as fast.
+    /// Changes the speed. 2 is twice the recorded speed.
     pub fn set_speed(&mut self, speed: f64) {
         self.playback.set_speed(self.now, speed);
     }
 
-    /// Pauses, or goes on.
+    /// Pauses or resumes the replay.
     pub fn set_paused(&mut self, is_paused: bool) {
         self.playback.set_paused(self.now, is_paused);
     }
 
-    /// Goes on by this time of the recording at once, and pauses.
+    /// Pauses, and immediately advances the replay by `time`.
     pub fn step(&mut self, time: Duration) {
         self.playback.step(self.now, time);
         self.advance();
     }
 
-    /// Leaves the server.
+    /// Disconnects from the server.
     pub fn close(&mut self, reason: &str) {
         self.client.disconnect();
         self.ended(reason.to_owned());
@@ -118,7 +118,7 @@ impl RiptideReplayPlayer {
         }
     }
 
-    /// Handles the events of the client, and sends what is due.
+    /// Handles the client's events, and sends the messages that are due.
     fn pump(&mut self) {
         while let Some(event) = self.client.poll_event() {
             match event {
@@ -159,7 +159,7 @@ impl RiptideReplayPlayer {
         }
     }
 
-    /// Returns when the next message is due.
+    /// Returns the time of the next message.
     fn wake(&self) -> Option<Wake> {
         let began = self.began.filter(|_| !self.is_closed)?;
         if let Some(at) = self.end {

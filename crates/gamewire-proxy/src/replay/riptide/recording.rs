@@ -9,13 +9,13 @@ use thiserror::Error;
 
 use crate::replay::RecordedConversation;
 
-/// Sequence ids of each side that are remembered, to leave out what was sent again.
+/// Number of recent sequence ids stored for each side, to detect resent packets.
 const SEQ_IDS: usize = 1_024;
 
-/// Why a conversation cannot be replayed.
+/// The reason why a conversation cannot be replayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum RecordingError {
-    /// The format is not known.
+    /// The format is unknown.
     #[error("its format is not known")]
     UnknownFormat,
     /// The conversation has no reply to a connect request.
@@ -23,14 +23,14 @@ pub enum RecordingError {
     NoConnection,
 }
 
-/// An action of a server after it had accepted the client.
+/// An action of the recorded server after it accepted the client.
 #[derive(Clone, Debug)]
 pub(super) enum ServerStep {
-    /// It sent a message.
+    /// Sends a message.
     Message(Message),
-    /// It announced another client, which connected or disconnected.
+    /// Announces that another client connected (true) or disconnected (false).
     Announce(ClientId, bool),
-    /// It disconnected the client, with these data.
+    /// Disconnects the client with this data.
     Disconnect(Option<Message>),
 }
 
@@ -41,8 +41,8 @@ pub(super) enum Reply {
     Rejected(RejectReason, Option<Message>),
 }
 
-/// A recorded connection of Riptide: what both applications sent, each message once, in order, with the times since the
-/// connection was accepted.
+/// A recorded Riptide connection: the messages of both applications in order, without resends. Times are relative to
+/// the reply to the connect request.
 #[derive(Clone, Debug)]
 pub struct RiptideRecording {
     pub(super) format: Format,
@@ -54,10 +54,10 @@ pub struct RiptideRecording {
 }
 
 impl RiptideRecording {
-    /// Reads the first connection of a conversation.
+    /// Decodes the first connection of a conversation.
     ///
     /// # Errors
-    /// [`RecordingError`] if its beginning is missing.
+    /// [`RecordingError`] if the format is unknown, or if the conversation has no reply to a connect request.
     pub fn new(conversation: &RecordedConversation) -> Result<Self, RecordingError> {
         match conversation.dialect {
             Some(V20::NAME) => Reading::read::<V20>(Format::V20, conversation),
@@ -72,7 +72,7 @@ impl RiptideRecording {
         self.format
     }
 
-    /// Returns the number of messages that a side sent.
+    /// Returns the number of messages that `sender` sent.
     #[must_use]
     pub fn messages(&self, sender: Role) -> usize {
         let is_message = |(_, step): &&(Duration, ServerStep)| matches!(step, ServerStep::Message(_));
@@ -82,18 +82,18 @@ impl RiptideRecording {
         }
     }
 
-    /// Returns the time from the beginning to the last packet.
+    /// Returns the time from the reply to the connect request to the last packet.
     #[must_use]
     pub const fn duration(&self) -> Duration {
         self.duration
     }
 }
 
-/// A recording, as far as it was read.
+/// The parts of a recording decoded so far.
 struct Reading {
     format: Format,
     connect_data: Option<Message>,
-    /// The reply, and its time.
+    /// The reply and its time.
     reply: Option<(Reply, Duration)>,
     server: Vec<(Duration, ServerStep)>,
     client: Vec<(Duration, Message)>,
@@ -127,7 +127,7 @@ impl Reading {
             let [of_client, of_server] = &mut splitters;
             let splitter = if packet.sender == Role::Client { of_client } else { of_server };
             let mut rest = packet.bytes.as_slice();
-            // After an invalid length, the rest of the stream is not used.
+            // Skip the rest of the stream after an invalid length.
             while let Ok(Some(frame)) = splitter.next(&mut rest) {
                 reading.packet::<V>(packet.at, packet.sender, frame);
             }
@@ -150,7 +150,7 @@ impl Reading {
         }
         self.last = at;
         let message = |mode, id, payload: &Payload<'_>| Message::received(self.format, mode, id, payload);
-        // Up to 7 bits are padding.
+        // Fewer than 8 bits are only padding.
         let data = |data: &Payload<'_>| {
             (data.bit_len() >= 8)
                 .then(|| Message::received(self.format, MessageSendMode::Unreliable, None, data))
@@ -202,7 +202,7 @@ impl Reading {
         }
     }
 
-    /// Returns whether a packet was sent again, because no ack had arrived.
+    /// Returns whether a packet is a resend of an earlier packet.
     fn is_repeated(&mut self, sender: Role, packet: &Packet<'_>) -> bool {
         let seq_id = match packet {
             Packet::Reliable(packet) => packet.seq_id,

@@ -11,9 +11,9 @@ use crate::replay::Playback;
 
 /// Maximum number of viewers.
 const VIEWERS: u16 = 64;
-/// Time from the last message to the end, so that it can be acknowledged.
+/// Time between the last message and the disconnect, so that the client can acknowledge the message.
 const LINGER: Duration = Duration::from_secs(1);
-/// Events that wait to be polled. Above it, no viewer is accepted.
+/// Number of queued events at which the replay stops accepting viewers.
 const EVENTS: usize = 1_024;
 
 /// An event of a replay.
@@ -21,19 +21,19 @@ const EVENTS: usize = 1_024;
 pub enum Event {
     /// A client has connected.
     Connected {
-        /// Its id: that of the recorded client, unless another viewer has it.
+        /// The viewer's id. It equals the recorded client's id, unless another viewer has that id.
         viewer: ClientId,
-        /// Its address.
+        /// The viewer's address.
         address: Option<SocketAddr>,
-        /// Its format.
+        /// The viewer's format.
         format: Format,
     },
-    /// A viewer has seen the whole recording.
+    /// A viewer has received the whole recording.
     Finished {
         /// The viewer.
         viewer: ClientId,
     },
-    /// A viewer has left.
+    /// A viewer has disconnected.
     Closed {
         /// The viewer.
         viewer: ClientId,
@@ -42,8 +42,8 @@ pub enum Event {
     },
 }
 
-/// Plays the server's side of a recording to every client that connects, each from the beginning. The connections are those
-/// of a [`Server`], with its own acks and resends; what a client sends changes nothing.
+/// Replays the server's side of a recording to every client that connects, each from the beginning. A [`Server`] with
+/// separate acks and resends handles the connections. Messages from clients are ignored.
 pub struct RiptideReplay {
     recording: RiptideRecording,
     playback: Playback,
@@ -53,21 +53,21 @@ pub struct RiptideReplay {
     now: Instant,
 }
 
-/// A client that watches the recording.
+/// A client that receives the recording.
 #[derive(Clone, Copy, Debug)]
 struct Viewer {
-    /// The time of the replay at which it connected.
+    /// The replay time at which the client connected.
     began: Duration,
-    /// The next step.
+    /// Index of the next step.
     next: usize,
-    /// The send window is full until acks arrive.
+    /// True if the send window is full, until acks arrive.
     is_blocked: bool,
-    /// When it is disconnected, after the last step.
+    /// Time to disconnect the client, set after the last step.
     end: Option<Instant>,
 }
 
 impl RiptideReplay {
-    /// Creates a replay.
+    /// Returns a replay of `recording` that starts at `now`.
     #[must_use]
     pub fn new(recording: RiptideRecording, now: Instant) -> Self {
         let config =
@@ -82,17 +82,17 @@ impl RiptideReplay {
         }
     }
 
-    /// Changes the speed: 2 is twice as fast.
+    /// Changes the speed. 2 is twice the recorded speed.
     pub fn set_speed(&mut self, speed: f64) {
         self.playback.set_speed(self.now, speed);
     }
 
-    /// Pauses, or goes on.
+    /// Pauses or resumes the replay.
     pub fn set_paused(&mut self, is_paused: bool) {
         self.playback.set_paused(self.now, is_paused);
     }
 
-    /// Goes on by this time of the recording at once, and pauses.
+    /// Pauses, and immediately advances the replay by `time`.
     pub fn step(&mut self, time: Duration) {
         self.playback.step(self.now, time);
         self.advance();
@@ -106,7 +106,7 @@ impl RiptideReplay {
         }
     }
 
-    /// Handles the events of the server, and sends what is due.
+    /// Handles the server's events, and plays the steps that are due.
     fn pump(&mut self) {
         while let Some(event) = self.server.poll_event() {
             match event {
@@ -130,17 +130,17 @@ impl RiptideReplay {
         self.advance();
     }
 
-    /// Answers a connect request as the recorded server did.
+    /// Answers a connect request like the recorded server.
     fn answer(&mut self, connection: ConnectionId, format: Format) {
         let is_served = format == self.recording.format && self.events.len() < EVENTS;
         match &self.recording.reply {
             Reply::Accepted(own) if is_served => {
                 let free = (1..=VIEWERS).map(ClientId);
                 let mut ids = core::iter::once(*own).chain(free);
-                // A server with as many clients rejects the request.
+                // If the server is full, it rejects the request.
                 let _ = ids.find_map(|id| self.server.accept_as(connection, id));
             }
-            // The request may have ended meanwhile.
+            // This fails if the request has expired.
             Reply::Rejected(reason, data) if is_served => {
                 let _ = self.server.reject_as(connection, *reason, data.as_ref());
             }
@@ -150,7 +150,7 @@ impl RiptideReplay {
         }
     }
 
-    /// Sends every viewer what is due.
+    /// Plays the due steps of every viewer.
     fn advance(&mut self) {
         let Self { recording, playback, server, viewers, events, now, .. } = self;
         let time = playback.time(*now);
@@ -176,13 +176,13 @@ impl RiptideReplay {
         }
         for id in ended {
             self.viewers.remove(&id);
-            // It may have left.
+            // This fails if the client has already disconnected.
             let _ = self.server.disconnect_client(id, None);
             self.events.push_back(Event::Closed { viewer: id, reason: "the recording is over".to_owned() });
         }
     }
 
-    /// Returns when the next step of a viewer is due.
+    /// Returns the time of a viewer's next step.
     fn wake(&self, viewer: &Viewer) -> Option<Wake> {
         if let Some(at) = viewer.end {
             return Some(Wake { at, reason: "end of a replay" });
@@ -193,7 +193,7 @@ impl RiptideReplay {
     }
 }
 
-/// Does a step for a client. Returns false if it must wait for acks.
+/// Plays a step for a client. Returns false if the step must wait for acks.
 fn play(server: &mut Server, client: ClientId, step: &ServerStep) -> bool {
     match step {
         ServerStep::Message(message) => {
@@ -201,7 +201,7 @@ fn play(server: &mut Server, client: ClientId, step: &ServerStep) -> bool {
             return !is_full || message.mode() != MessageSendMode::Reliable;
         }
         ServerStep::Announce(other, is_connected) => server.announce_client(client, *other, *is_connected),
-        // The client may have left.
+        // This fails if the client has already disconnected.
         ServerStep::Disconnect(data) => _ = server.disconnect_client(client, data.as_ref()),
     }
     true

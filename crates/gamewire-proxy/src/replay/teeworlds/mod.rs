@@ -1,4 +1,4 @@
-//! Recorded games of Teeworlds and DDNet.
+//! Replay of recorded games of Teeworlds and DDNet.
 
 mod player;
 mod recording;

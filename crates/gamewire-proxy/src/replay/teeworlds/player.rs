@@ -13,7 +13,7 @@ use super::recording::{Answer, PlayerStep, TeeworldsRecording};
 use crate::replay::Playback;
 use crate::teeworlds::{Connection, Outgoing};
 
-/// Time from the last message to the end, so that the server can answer it.
+/// Time between the last message and the close, so that the server can answer the message.
 const LINGER: Duration = Duration::from_secs(1);
 
 /// An event of a replayed player.
@@ -24,24 +24,24 @@ pub enum PlayerEvent {
         /// The dialect.
         dialect: Dialect,
     },
-    /// The first snapshot has arrived.
+    /// The player has received the first snapshot.
     Entered,
     /// The server sent a line of chat.
     Chat {
         /// The text.
         text: String,
     },
-    /// All that the recorded player sent was sent.
+    /// The player has sent all messages of the recording.
     Finished,
-    /// The connection is closed: the last event.
+    /// The connection is closed. This is the last event.
     Closed {
         /// The reason.
         reason: String,
     },
 }
 
-/// Plays the client's side of a recording to a server. Inputs are for the ticks of the server, as far ahead of its snapshots as
-/// those of the recording were.
+/// Replays the client's side of a recording to a server. The ticks of inputs are moved to the server's ticks: each
+/// input keeps its recorded distance to the last snapshot.
 #[derive(Debug)]
 pub struct TeeworldsReplayPlayer {
     recording: TeeworldsRecording,
@@ -51,11 +51,11 @@ pub struct TeeworldsReplayPlayer {
     out: Outgoing,
     next: usize,
     arrived: VecDeque<Answer>,
-    /// The time of the replay, and that of the recording, when the last awaited message arrived.
+    /// The replay time and the recording time at which the last awaited message arrived.
     base: (Duration, Duration),
     /// The tick of the server's last snapshot.
     tick: Option<i32>,
-    /// When the connection is closed, after the last step.
+    /// Time to close the connection, set after the last step.
     end: Option<Instant>,
     transmits: TransmitQueue<SocketAddr>,
     events: VecDeque<PlayerEvent>,
@@ -71,14 +71,14 @@ enum State {
     Closed,
 }
 
-/// Maximum number of answers that came too early.
+/// Maximum number of stored answers that arrived before their step.
 const ANSWERS: usize = 16;
-/// Events that wait to be polled; lines of chat above it are lost.
+/// Maximum number of queued events. Chat lines above it are dropped.
 const EVENTS: usize = 1_024;
 
 impl TeeworldsReplayPlayer {
-    /// Connects to a server in the dialect of the recording, or in another one of its version. `seed` is 32 secret random
-    /// bytes.
+    /// Connects to a server with the recorded dialect, or with the dialect of `offer`, which must be of the same
+    /// version. `seed` is 32 secret random bytes.
     #[must_use]
     pub fn connect(
         recording: TeeworldsRecording,
@@ -108,23 +108,23 @@ impl TeeworldsReplayPlayer {
         }
     }
 
-    /// Changes the speed: 2 is twice as fast.
+    /// Changes the speed. 2 is twice the recorded speed.
     pub fn set_speed(&mut self, speed: f64) {
         self.playback.set_speed(self.now, speed);
     }
 
-    /// Pauses, or goes on.
+    /// Pauses or resumes the replay.
     pub fn set_paused(&mut self, is_paused: bool) {
         self.playback.set_paused(self.now, is_paused);
     }
 
-    /// Goes on by this time of the recording at once, and pauses.
+    /// Pauses, and immediately advances the replay by `time`.
     pub fn step(&mut self, time: Duration) {
         self.playback.step(self.now, time);
         self.advance();
     }
 
-    /// Leaves the server.
+    /// Disconnects from the server.
     pub fn close(&mut self, reason: &str) {
         match &mut self.state {
             State::Connecting(connecting) => connecting.close(Some(reason.as_bytes())),
@@ -218,7 +218,7 @@ impl TeeworldsReplayPlayer {
         }
     }
 
-    /// Returns the time of the first message from a step on.
+    /// Returns the recording time of the first message at or after `step`.
     fn time_from(&self, step: usize) -> Duration {
         let mut times = self.recording.player.iter().skip(step).filter_map(|step| match step {
             PlayerStep::Send { at, .. } => Some(*at),
@@ -227,14 +227,14 @@ impl TeeworldsReplayPlayer {
         times.next().unwrap_or_default()
     }
 
-    /// Returns the time of the replay at which the next message is sent; `None` if it waits for the server.
+    /// Returns the replay time of the next message; `None` if the replay waits for the server.
     fn due(&self) -> Option<Duration> {
         let PlayerStep::Send { at, .. } = self.recording.player.get(self.next)? else { return None };
         let (base, recorded) = self.base;
         Some(base.saturating_add(at.saturating_sub(recorded)))
     }
 
-    /// Does the steps that are due.
+    /// Plays the steps that are due.
     fn advance(&mut self) {
         let is_online = matches!(self.state, State::Online(_));
         while let Some(step) = self.recording.player.get(self.next).filter(|_| is_online) {

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::replay::RecordedConversation;
 
-/// A recorded game: what each side sent, and what it waited for.
+/// A recorded game: the messages that each side sent, and the messages that each side waited for.
 #[derive(Clone, Debug)]
 pub struct TeeworldsRecording {
     pub(super) dialect: Dialect,
@@ -23,27 +23,27 @@ pub struct TeeworldsRecording {
 #[derive(Clone, Debug, Default)]
 pub(super) struct RecordedMap {
     pub(super) name: String,
-    /// CRC-32 of its file.
+    /// CRC-32 of the map file.
     pub(super) crc: u32,
-    /// The bytes of its file that the server sent.
+    /// The bytes of the map file that the server sent.
     pub(super) bytes: Vec<u8>,
     /// Size of a chunk in bytes.
     pub(super) chunk: usize,
-    /// Number of chunks for each request (0.7).
+    /// Number of chunks per request (0.7).
     pub(super) per_request: usize,
     pub(super) is_complete: bool,
 }
 
-/// A step of a replay.
+/// A step of a replay of the server's side.
 #[derive(Clone, Debug)]
 pub(super) enum Step {
-    /// Waits for a message of the client.
+    /// Waits for a message from the client.
     Await(Awaited),
     /// Sends a message.
     Send { at: Duration, message: MessageBuf },
 }
 
-/// The messages of a login that a server waits for.
+/// The login messages that a server waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Awaited {
     Info,
@@ -67,13 +67,13 @@ impl Awaited {
 /// A step of a replay of the client's side.
 #[derive(Clone, Debug)]
 pub(super) enum PlayerStep {
-    /// Waits for a message of the server.
+    /// Waits for a message from the server.
     Await(Answer),
-    /// Sends a message; `tick` is that of the last snapshot before it.
+    /// Sends a message. `tick` is the tick of the last snapshot before the message.
     Send { at: Duration, tick: i32, message: MessageBuf },
 }
 
-/// The messages of a login that a client waits for.
+/// The login messages that a client waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Answer {
     MapChange,
@@ -92,22 +92,22 @@ impl Answer {
     }
 }
 
-/// Why a conversation cannot be replayed.
+/// The reason why a conversation cannot be replayed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum RecordingError {
-    /// Its dialect is not known.
+    /// The dialect is unknown.
     #[error("the dialect of the conversation is not known")]
     Dialect,
-    /// It does not begin with a login.
+    /// The conversation does not begin with a login.
     #[error("the conversation does not begin with a player who joins; record it from the start")]
     Login,
 }
 
 impl TeeworldsRecording {
-    /// Finds the messages of a conversation.
+    /// Extracts the messages of a conversation.
     ///
     /// # Errors
-    /// [`RecordingError`] if the conversation does not contain a login.
+    /// [`RecordingError`] if the dialect is unknown, or if the conversation does not contain a login.
     pub fn new(conversation: &RecordedConversation) -> Result<Self, RecordingError> {
         let dialects = [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07];
         let named = |dialect: &Dialect| Some(dialect.name()) == conversation.dialect;
@@ -118,7 +118,7 @@ impl TeeworldsRecording {
         let (mut client, mut server) = (PassiveReceiver::new(dialect), PassiveReceiver::new(dialect));
         for packet in &conversation.packets {
             let receiver = if packet.sender == Role::Client { &mut client } else { &mut server };
-            // Datagrams that belong to no connection, and damaged ones, are left out.
+            // Skip damaged datagrams and datagrams outside of the connection.
             for message in receiver.receive(&packet.bytes).unwrap_or_default() {
                 match packet.sender {
                     Role::Client => recording.on_client(packet.at, tick, message),
@@ -134,14 +134,14 @@ impl TeeworldsRecording {
         if has_login { Ok(recording) } else { Err(RecordingError::Login) }
     }
 
-    /// Replaces the map by a file, for recordings of players who had it.
+    /// Replaces the map by the bytes of a map file. This is needed if the recorded player did not download the map.
     #[must_use]
     pub fn with_map(mut self, bytes: Vec<u8>) -> Self {
         (self.map.bytes, self.map.is_complete) = (bytes, true);
         self
     }
 
-    /// Returns the dialect.
+    /// Returns the recorded dialect.
     #[must_use]
     pub const fn dialect(&self) -> Dialect {
         self.dialect
@@ -153,13 +153,13 @@ impl TeeworldsRecording {
         &self.map.name
     }
 
-    /// Returns the number of messages of the server.
+    /// Returns the number of messages from the server.
     #[must_use]
     pub fn messages(&self) -> usize {
         self.steps.iter().filter(|step| matches!(step, Step::Send { .. })).count()
     }
 
-    /// Returns the time of the last message.
+    /// Returns the time of the server's last message.
     #[must_use]
     pub fn duration(&self) -> Duration {
         let last = self.steps.iter().rev().find_map(|step| match step {
@@ -169,7 +169,7 @@ impl TeeworldsRecording {
         last.unwrap_or_default()
     }
 
-    /// Returns the time of the first message after a step.
+    /// Returns the time of the first message after `step`.
     pub(super) fn time_after(&self, step: usize) -> Duration {
         let later = self.steps.iter().skip(step.saturating_add(1));
         let mut times = later.filter_map(|step| match step {
@@ -188,7 +188,7 @@ impl TeeworldsRecording {
         if let Some(awaited) = Awaited::of(&decoded) {
             self.steps.push(Step::Await(awaited));
         }
-        // These answer what another server sent.
+        // Skip answers to messages of the recorded server, because the new server sends different ones.
         let is_own = !matches!(
             decoded,
             ClientMessage::RequestMapData { .. } | ClientMessage::PingReply | ClientMessage::PongEx(_)
@@ -203,13 +203,13 @@ impl TeeworldsRecording {
         let answer = decoded.as_ref().ok().and_then(Answer::of);
         let is_placeholder = |map: &RecordedMap| answer == Some(Answer::MapChange) && !map.name.is_empty();
         if is_placeholder(&self.map) && !self.awaits(Awaited::StartInfo) {
-            // The map before was a part of the handshake with a client without tokens.
+            // The previous map was part of the handshake with a client without tokens.
             self.steps = vec![Step::Await(Awaited::Info)];
             self.player.truncate(1);
         }
         self.player.extend(answer.map(PlayerStep::Await));
         match decoded {
-            // These answer what another player sent.
+            // Skip answers to messages of the recorded player, because the new client sends different ones.
             Ok(ServerMessage::InputTiming { .. } | ServerMessage::PingReply | ServerMessage::PongEx(_)) => {
                 return;
             }
@@ -231,7 +231,7 @@ impl TeeworldsRecording {
     }
 }
 
-/// Returns the tick of a message with a snapshot.
+/// Returns the tick of a snapshot message.
 fn tick_of(message: &MessageBuf) -> Option<i32> {
     let decoded = message.dialect.decode_server_message(&message.content).ok()?;
     let ServerMessage::Snapshot(snapshot) = decoded else { return None };
@@ -250,7 +250,7 @@ impl RecordedMap {
         Self { name, crc, chunk, per_request, ..Self::default() }
     }
 
-    /// Returns the number of chunks that were received.
+    /// Returns the number of received chunks.
     const fn next_piece(&self) -> usize {
         match self.bytes.len().checked_div(self.chunk) {
             Some(pieces) => pieces,

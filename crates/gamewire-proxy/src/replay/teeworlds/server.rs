@@ -14,10 +14,10 @@ use crate::teeworlds::Connection;
 
 /// Maximum number of viewers.
 const VIEWERS: usize = 64;
-/// Events that wait to be polled. Above it, no viewer is accepted.
+/// Number of queued events at which the replay stops accepting viewers.
 const EVENTS: usize = 1_024;
 
-/// The number of a viewer, from 1.
+/// Number of a viewer, from 1.
 pub type ViewerId = u32;
 
 /// An event of a replay.
@@ -27,17 +27,17 @@ pub enum Event {
     Connected {
         /// The viewer.
         viewer: ViewerId,
-        /// Its address.
+        /// The viewer's address.
         address: SocketAddr,
-        /// Its dialect.
+        /// The viewer's dialect.
         dialect: Dialect,
     },
-    /// A viewer has seen the whole recording.
+    /// A viewer has received the whole recording.
     Finished {
         /// The viewer.
         viewer: ViewerId,
     },
-    /// A viewer has left.
+    /// A viewer has disconnected.
     Closed {
         /// The viewer.
         viewer: ViewerId,
@@ -46,7 +46,7 @@ pub enum Event {
     },
 }
 
-/// Plays the server's side of a recording to every client that joins, each from the beginning.
+/// Replays the server's side of a recording to every client that joins, each from the beginning.
 #[derive(Debug)]
 pub struct TeeworldsReplay {
     recording: TeeworldsRecording,
@@ -61,7 +61,7 @@ pub struct TeeworldsReplay {
 }
 
 impl TeeworldsReplay {
-    /// Creates a replay. `seed` is 32 secret random bytes.
+    /// Returns a replay. `seed` is 32 secret random bytes.
     #[must_use]
     pub fn new(recording: TeeworldsRecording, seed: [u8; 32], now: Instant) -> Self {
         let link = |dialect| Connection::link_config(LinkConfig::of_games(dialect));
@@ -93,17 +93,17 @@ impl TeeworldsReplay {
         &self.recording
     }
 
-    /// Changes the speed: 2 is twice as fast.
+    /// Changes the speed. 2 is twice the recorded speed.
     pub fn set_speed(&mut self, speed: f64) {
         self.playback.set_speed(self.now, speed);
     }
 
-    /// Pauses, or goes on.
+    /// Pauses or resumes the replay.
     pub fn set_paused(&mut self, is_paused: bool) {
         self.playback.set_paused(self.now, is_paused);
     }
 
-    /// Goes on by this time of the recording at once, and pauses.
+    /// Pauses, and immediately advances the replay by `time`.
     pub fn step(&mut self, time: Duration) {
         self.playback.step(self.now, time);
         self.advance();
@@ -160,7 +160,7 @@ impl TeeworldsReplay {
         }
     }
 
-    /// Sends every viewer what is due.
+    /// Plays the due steps of every viewer.
     fn advance(&mut self) {
         let (mut finished, mut closed) = (Vec::new(), Vec::new());
         for (address, (id, viewer)) in &mut self.viewers {

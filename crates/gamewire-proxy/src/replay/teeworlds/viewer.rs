@@ -10,41 +10,41 @@ use super::recording::{Awaited, Step, TeeworldsRecording};
 use crate::replay::Playback;
 use crate::teeworlds::{Connection, Outgoing, Snapshots};
 
-/// Time of a tick.
+/// Duration of a tick.
 const TICK: Duration = Duration::from_millis(20);
-/// Size of a map chunk in 0.6, in bytes, if the recording has none.
+/// Size of a 0.6 map chunk in bytes, for recordings without map chunks.
 const CHUNK: usize = 896;
-/// Maximum number of messages that were awaited and came too early.
+/// Maximum number of stored client messages that arrived before their step.
 const EARLY: usize = 16;
 
-/// A client that watches a recording.
+/// A client that receives a recording.
 #[derive(Debug)]
 pub(super) struct Viewer {
     pub(super) connection: Connection,
     snapshots: Snapshots,
-    /// The next step.
+    /// Index of the next step.
     next: usize,
     /// The awaited messages that have arrived.
     arrived: VecDeque<Awaited>,
-    /// The time of the replay, and that of the recording, when the last awaited message arrived.
+    /// The replay time and the recording time at which the last awaited message arrived.
     base: (Duration, Duration),
     is_waiting: bool,
     next_chunk: usize,
-    /// The tick of the last snapshot, and when it was sent.
+    /// The tick of the last snapshot, and the time it was sent.
     tick: (i32, Instant),
     out: Outgoing,
 }
 
-/// How far a viewer is.
+/// The progress of a viewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Progress {
-    /// It waits for the time, or for the client.
+    /// The viewer waits for the time of the next step, or for a message from the client.
     Waiting,
-    /// The recording is over.
+    /// All steps have been played.
     Finished,
 }
 
-/// A viewer has left, with this reason.
+/// A viewer has disconnected for this reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Left(pub(super) String);
 
@@ -64,7 +64,7 @@ impl Viewer {
         }
     }
 
-    /// Handles a datagram of the client.
+    /// Handles a datagram from the client.
     pub(super) fn receive(
         &mut self,
         now: Instant,
@@ -145,7 +145,7 @@ impl Viewer {
         }
     }
 
-    /// Does the steps that are due.
+    /// Plays the steps that are due.
     pub(super) fn advance(
         &mut self,
         now: Instant,
@@ -188,7 +188,7 @@ impl Viewer {
         Progress::Finished
     }
 
-    /// Returns the time of the replay at which the next message is sent; `None` if it waits for the client.
+    /// Returns the replay time of the next message; `None` if the viewer waits for the client.
     fn due(&self, recording: &TeeworldsRecording) -> Option<Duration> {
         let Step::Send { at, .. } = recording.steps.get(self.next)? else { return None };
         let (base, recorded) = self.base;

@@ -6,7 +6,7 @@ use gamewire_teeworlds::session::{ClientId, ServerMessage, World};
 
 use crate::teeworlds::outgoing::Outgoing;
 
-/// The players and the game as messages have described them to a client of 0.7. In 0.6 every snapshot has them.
+/// The players and the game, as announced to a 0.7 client in messages. In 0.6, every snapshot contains them.
 #[derive(Debug, Default)]
 pub(super) struct Announced {
     players: Vec<Player>,
@@ -14,17 +14,18 @@ pub(super) struct Announced {
 }
 
 impl Announced {
-    /// Returns the client's own player.
+    /// Returns the player of the client.
     pub(super) fn own(&self) -> Option<ClientId> {
         self.players.iter().find(|player| player.local).map(|player| player.id)
     }
 
-    /// Returns a player.
+    /// Returns the player with an id.
     pub(super) fn player(&self, id: ClientId) -> Option<&Player> {
         self.players.iter().find(|player| player.id == id)
     }
 
-    /// Announces what is new in `world`. All of it is silent, because servers of 0.6 tell it in lines of chat.
+    /// Announces the changes in `world`. The messages have the silent flag, because 0.6 servers also announce changes
+    /// in chat lines.
     pub(super) fn update(&mut self, world: &World, out: &mut Outgoing) {
         if self.game != Some(world.game.info) {
             self.game = Some(world.game.info);
@@ -49,7 +50,7 @@ impl Announced {
 fn update_player(known: &mut Player, player: &Player, out: &mut Outgoing) {
     let is_renamed =
         known.name != player.name || known.clan != player.clan || known.country != player.country;
-    // In 0.7 a client keeps its own name.
+    // In 0.7, the local player keeps the name.
     if is_renamed && !player.local {
         drop_player(player.id, out);
         introduce(player, out);

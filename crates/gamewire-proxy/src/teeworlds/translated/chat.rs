@@ -1,6 +1,6 @@
-//! Lines of chat that are commands of the other version.
+//! Chat lines that are commands in the other version.
 
-/// Returns the name and the text of a line that whispers with a command of DDNet, such as `/w "good friend" hello`.
+/// Parses a DDNet whisper command, such as `/w "good friend" hello`. Returns the name and the text.
 pub(super) fn whispered(line: &str) -> Option<(&str, &str)> {
     let rest = line.strip_prefix("/whisper ").or_else(|| line.strip_prefix("/w "))?.trim_start();
     let (name, text) = match rest.strip_prefix('"') {
@@ -11,7 +11,7 @@ pub(super) fn whispered(line: &str) -> Option<(&str, &str)> {
     (!name.is_empty() && !text.is_empty()).then_some((name, text))
 }
 
-/// Returns the command of DDNet that whispers `text` to the player of this name.
+/// Returns the DDNet command that whispers `text` to a player.
 pub(super) fn whisper_command(name: &str, text: &str) -> String {
     let name = name.replace('\\', "\\\\").replace('"', "\\\"");
     format!("/w \"{name}\" {text}")

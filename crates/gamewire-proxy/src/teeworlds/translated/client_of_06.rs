@@ -18,9 +18,9 @@ use crate::teeworlds::snapshots::Snapshots;
 
 /// Size of a map chunk in 0.6, in bytes.
 const CHUNK: usize = 896;
-/// Maximum vote options of a message in 0.6.
+/// Maximum number of vote options per message in 0.6.
 const VOTE_OPTIONS: usize = 15;
-/// The version of the client program in INFO of 0.7.
+/// The client version in the 0.7 INFO message.
 const CLIENT_VERSION: i32 = 0x0705;
 
 /// Relays messages between a client of 0.6 and a server of 0.7.
@@ -30,22 +30,22 @@ pub(in crate::teeworlds) struct ClientOf06 {
     snapshots: Snapshots,
     world: World,
     written: Snapshot,
-    /// The players and limits, which 0.7 sends in messages.
+    /// The players and limits. In 0.7, the server sends them in messages.
     roster: Roster,
     own: Option<ClientId>,
     map: Download,
 }
 
-/// The map of the server. It is received whole before the client learns of it, because a client of 0.6 needs it in another
-/// format.
+/// The server's map. The proxy downloads the whole map before it announces the map to the client, because a 0.6 client
+/// needs another file format.
 #[derive(Debug, Default)]
 struct Download {
     name: TextBuf,
     file: MapFile,
-    /// The server's chunks per request, and those of the present request that are missing.
+    /// Number of chunks per request. The server sets it.
     per_request: i32,
     missing: i32,
-    /// The map as the client gets it.
+    /// The map in the client's format.
     map: Option<Map>,
 }
 
@@ -77,7 +77,7 @@ impl ClientOf06 {
         self.map.request(out);
     }
 
-    /// Sends a chunk of the map.
+    /// Sends a map chunk to the client.
     fn on_request(&self, piece: Option<i32>, out: &mut Outgoing) {
         let (Some(map), Some(piece)) = (&self.map.map, piece) else { return };
         let Some((data, is_last)) = usize::try_from(piece).ok().and_then(|number| map.chunk(number, CHUNK))
@@ -88,7 +88,7 @@ impl ClientOf06 {
         out.client(true, &ServerMessage::MapData { info, data });
     }
 
-    /// Stores a chunk of the map. The client learns of the map with the last one.
+    /// Stores a map chunk. After the last chunk, the proxy announces the map to the client.
     fn on_map_data(&mut self, data: &[u8], out: &mut Outgoing) {
         let download = &mut self.map;
         if download.map.is_some() {
@@ -112,7 +112,8 @@ impl ClientOf06 {
         download.map = Some(map);
     }
 
-    /// Whispers, if the line does. Clients of 0.6 have no message for it.
+    /// Sends a chat line to the server. A whisper command becomes a whisper message, because 0.6 clients have no such
+    /// message.
     fn on_say(&self, audience: Audience, text: Text<'_>, out: &mut Outgoing) {
         let line = text.to_string();
         let Some((name, whisper)) = whispered(&line) else {
@@ -132,7 +133,7 @@ impl ClientOf06 {
         self.roster.player(id).map_or_else(|| "?".to_owned(), |player| player.name.to_string())
     }
 
-    /// Tells in a line what 0.7 tells in a message about a player.
+    /// Announces a player's change in a chat line. In 0.7, it is a message.
     fn announce(&self, message: &ServerMessage<'_>, out: &mut Outgoing) {
         match *message {
             ServerMessage::ClientInfo { local: false, silent: false, ref profile, .. } => {
@@ -157,7 +158,7 @@ impl ClientOf06 {
         }
     }
 
-    /// Translates a message that sessions do not know.
+    /// Translates a game message that the session's message type does not cover.
     fn on_other(&self, content: &[u8], out: &mut Outgoing) {
         use v06::message::{Game, Message};
         let Ok(WireMessage::V07(v07::message::Message::Game(message))) =
@@ -250,9 +251,9 @@ impl Relayed for ClientOf06 {
             ServerMessage::Snapshot(snapshot) => {
                 let Some((tick, items)) = self.snapshots.receive(&snapshot) else { return };
                 Dialect::V07.read_world(tick, items, &self.roster, &mut self.world);
-                // 0.6 shows the time that is left, and a warmup that waits for players has none.
+                // 0.6 shows the remaining time of a warmup, and a warmup that waits for players has no end.
                 self.world.game.is_warmup &= self.world.game.end_tick > tick;
-                // What does not fit is left out.
+                // Items that do not fit are omitted.
                 let _ = self.client.write_world(&self.world, self.own, &mut self.written);
                 return self.snapshots.send(tick, &self.written, out);
             }
@@ -272,7 +273,7 @@ impl Relayed for ClientOf06 {
                 return;
             }
             ServerMessage::Other(content) => return self.on_other(content, out),
-            // Snapshots have them, or only 0.7 shows them.
+            // These are in 0.6 snapshots, or have no counterpart in 0.6.
             ServerMessage::GameInfo(_)
             | ServerMessage::SkinChange { .. }
             | ServerMessage::ClientDrop { .. }

@@ -15,14 +15,14 @@ use crate::teeworlds::outgoing::Outgoing;
 use crate::teeworlds::relayed::Relayed;
 use crate::teeworlds::snapshots::Snapshots;
 
-/// Chunks of a map per request, and their size in bytes, as teeworlds-server 0.7.5 sends them.
+/// Map chunks per request and bytes per map chunk, as in teeworlds-server 0.7.5.
 const CHUNKS: usize = 8;
 const CHUNK: usize = 1_384;
-/// Requests for chunks of the map that are not answered yet.
+/// Maximum number of map requests in flight.
 const REQUESTS: i32 = 16;
 /// Maximum number of players in 0.7.
 const PLAYER_SLOTS: i32 = 64;
-/// Maximum seconds of a vote in 0.7.
+/// Maximum duration of a vote in 0.7, in seconds.
 const VOTE_SECONDS: i32 = 60;
 
 /// Relays messages between a client of 0.7 and a server of 0.6.
@@ -34,20 +34,20 @@ pub(in crate::teeworlds) struct ClientOf07 {
     written: Snapshot,
     announced: Announced,
     map: Download,
-    /// The name, clan and country of the player, which 0.7 does not send again with other looks.
+    /// The player's name, clan and country. 0.7 clients do not send them again when the skin changes.
     profile: Option<(TextBuf, TextBuf, i32)>,
     info: ServerInfo,
 }
 
-/// The map of the server. It is received whole before the client learns of it, because 0.7 announces a map with the SHA-256
-/// of its file.
+/// The server's map. The proxy downloads the whole map before it announces the map to the client, because 0.7
+/// announces a map with the SHA-256 of its file.
 #[derive(Debug, Default)]
 struct Download {
     name: TextBuf,
     file: MapFile,
     next_request: i32,
     next_received: i32,
-    /// The next chunk for the client.
+    /// Index of the next chunk for the client.
     next_sent: usize,
 }
 
@@ -80,7 +80,7 @@ impl ClientOf07 {
         out.server(true, &ClientMessage::RequestMapData { piece: Some(piece) });
     }
 
-    /// Stores a chunk of the map. The client learns of the map with the last one.
+    /// Stores a map chunk. After the last chunk, the proxy announces the map to the client.
     fn on_map_data(&mut self, piece: i32, is_last: bool, data: &[u8], out: &mut Outgoing) {
         let map = &mut self.map;
         if piece != map.next_received || map.file.is_complete() {
@@ -107,7 +107,7 @@ impl ClientOf07 {
         out.client(true, &ServerMessage::MapChange { map: id, chunking });
     }
 
-    /// Sends the next chunks of the map.
+    /// Sends the next map chunks to the client.
     fn on_request(&mut self, out: &mut Outgoing) {
         for _ in 0..CHUNKS {
             let Some((data, _)) = self.map.file.chunk(self.map.next_sent, CHUNK) else { return };
@@ -116,7 +116,7 @@ impl ClientOf07 {
         }
     }
 
-    /// Whispers with a command of DDNet. Other servers of 0.6 would show the line to all.
+    /// Sends a whisper as a DDNet command. Other 0.6 servers would show the command to all players.
     fn on_whisper(&self, to: Option<&TextBuf>, text: Text<'_>, out: &mut Outgoing) {
         match to {
             Some(name) if self.server == Dialect::Tken => {
@@ -143,7 +143,7 @@ impl ClientOf07 {
         out.server(true, &ClientMessage::Say { audience: Audience::All, text });
     }
 
-    /// Translates a message that sessions do not know.
+    /// Translates a game message that the session's message type does not cover.
     fn on_other(&self, content: &[u8], out: &mut Outgoing) {
         use v07::message::{Game, Message};
         let Ok(WireMessage::V06(message)) = self.server.decode_wire_message(content) else {
@@ -231,7 +231,7 @@ impl Relayed for ClientOf07 {
                 self.server.read_world(tick, items, &Roster::default(), &mut self.world);
                 self.announced.update(&self.world, out);
                 let own = self.announced.own();
-                // What does not fit is left out.
+                // Items that do not fit are omitted.
                 let _ = Dialect::V07.write_world(&self.world, own, &mut self.written);
                 return self.snapshots.send(tick, &self.written, out);
             }
@@ -247,7 +247,7 @@ impl Relayed for ClientOf07 {
                 ServerMessage::VoteSet { timeout: timeout.min(VOTE_SECONDS), description, reason }
             }
             ServerMessage::Other(content) => return self.on_other(content, out),
-            // The extensions of DDNet.
+            // Extensions of DDNet.
             ServerMessage::MapDetails { .. }
             | ServerMessage::RconType { .. }
             | ServerMessage::Capabilities { .. }

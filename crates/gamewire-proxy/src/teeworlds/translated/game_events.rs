@@ -1,21 +1,21 @@
-//! Events of a game that 0.7 sends as numbers, and 0.6 as lines and sounds.
+//! Game events that 0.7 sends as numbers, and 0.6 as texts and sounds.
 
 use gamewire_teeworlds::raw::v06;
 use gamewire_teeworlds::raw::v07::value::GameEvent;
 use gamewire_teeworlds::session::{ClientId, Roster};
 use gamewire_teeworlds::value::Sound;
 
-/// The line, text and sound that a client of 0.6 gets in place of an event.
+/// The texts and the sound that a 0.6 client receives instead of an event.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Shown {
-    /// A line of chat.
+    /// A chat line.
     pub(super) line: Option<String>,
-    /// A text in the middle of the screen.
+    /// A text at the center of the screen.
     pub(super) broadcast: Option<&'static str>,
     pub(super) sound: Option<Sound>,
 }
 
-/// Returns what is shown for an event with its numbers; `None` if its kind is unknown.
+/// Returns the texts and the sound for an event with its parameters; `None` if the kind is unknown.
 pub(super) fn shown(kind: GameEvent, numbers: &[i32], roster: &Roster) -> Option<Shown> {
     let number = |at: usize| numbers.get(at).copied().unwrap_or(-1);
     let name = |at: usize| {
@@ -45,7 +45,7 @@ pub(super) fn shown(kind: GameEvent, numbers: &[i32], roster: &Roster) -> Option
     })
 }
 
-/// Returns the message with a sound for all players.
+/// Returns a message that plays a sound for all players.
 pub(super) const fn sound_message(sound_id: Sound) -> v06::message::game::SvSoundGlobal {
     v06::message::game::SvSoundGlobal { sound_id }
 }

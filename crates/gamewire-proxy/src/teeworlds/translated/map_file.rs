@@ -1,17 +1,17 @@
-/// Maximum size of a map in bytes. Most maps have less than one million.
+/// Maximum size of a map in bytes. Most maps are smaller than one million bytes.
 const MAX: usize = 32 << 20;
 
-/// The file of a map, as far as the server has sent it.
+/// The received part of a map file.
 #[derive(Debug, Default)]
 pub(super) struct MapFile {
     bytes: Vec<u8>,
-    /// The size that the server announced, if it did.
+    /// The announced size; `None` if the server did not announce it.
     size: Option<usize>,
     is_complete: bool,
 }
 
 impl MapFile {
-    /// Returns a file without its bytes; a negative size is unknown.
+    /// Returns an empty file. A negative `size` means that the size is unknown.
     pub(super) fn new(size: i32) -> Self {
         Self { bytes: Vec::new(), size: usize::try_from(size).ok(), is_complete: false }
     }
@@ -41,8 +41,8 @@ impl MapFile {
         &self.bytes
     }
 
-    /// Returns chunk `number` of the chunks of `size` bytes and whether it is the last one; `None` if it was not received
-    /// yet, or is after the end.
+    /// Returns chunk `number`, with chunks of `size` bytes, and whether it is the last one. Returns `None` if the
+    /// chunk is not received yet, or is past the end.
     pub(super) fn chunk(&self, number: usize, size: usize) -> Option<(&[u8], bool)> {
         let start = number.checked_mul(size)?;
         let end = start.checked_add(size)?;

@@ -1,8 +1,8 @@
-//! Maps of 0.7 for clients of 0.6, which cannot read tile layers of version 4 and envelopes of version 3.
+//! Converts 0.7 maps for 0.6 clients, which cannot read tile layers of version 4 and envelopes of version 3.
 //!
-//! A map is a data file: a header of nine integers, the types of its items, the offsets of items and data, the sizes of the
-//! inflated data, the items, and the data, compressed by zlib. All integers have 32 bits, the lowest first. An item has a
-//! key, which is its type and its number, and its size before its integers.
+//! A map is a data file. It contains, in this order: a header of nine integers, the table of item types, the offsets
+//! of items and of data, the inflated sizes of the data, the items, and the data, compressed by zlib. All integers are
+//! 32-bit little-endian. Each item starts with its key (type and number) and its size.
 
 use std::io::{Read as _, Write as _};
 
@@ -10,21 +10,21 @@ use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
-/// Maximum bytes of all inflated data together.
+/// Maximum total size of all inflated data in bytes.
 const MAX: usize = 64 << 20;
 const MAGIC: &[u8; 4] = b"DATA";
 const HEADER: usize = 36;
-/// The only version in use.
+/// The only supported version of data files.
 const VERSION: i32 = 4;
 
 const ENVELOPE: i32 = 3;
 const LAYER: i32 = 5;
 const ENVELOPE_POINTS: i32 = 6;
 const TILES: i32 = 2;
-/// Integers of a point of an envelope in 0.6, and with the tangents of 0.7.
+/// Number of integers per envelope point in 0.6, and in 0.7 with tangents.
 const POINT_06: usize = 6;
 const POINT_07: usize = 22;
-/// Bytes of a tile: its number, its flags, how often it is repeated, and an unused one.
+/// Size of a tile in bytes: index, flags, repeat count and a reserved byte.
 const TILE: usize = 4;
 
 /// A parsed map.
@@ -41,7 +41,7 @@ struct Item {
     ints: Vec<i32>,
 }
 
-/// Returns the map in the format of 0.6; `None` if it has that format already, or is no map.
+/// Converts a map to the 0.6 format. Returns `None` if the map has that format already, or is not a valid map.
 pub(super) fn for_0_6(map: &[u8]) -> Option<Vec<u8>> {
     let mut file = DataFile::parse(map)?;
     let has_tiles = file.convert_tiles()?;
@@ -59,7 +59,7 @@ impl Item {
     }
 }
 
-/// Reads integers.
+/// A reader of integers.
 struct Ints<'a>(&'a [u8]);
 
 impl<'a> Ints<'a> {
@@ -69,13 +69,13 @@ impl<'a> Ints<'a> {
         Some(i32::from_le_bytes(*first))
     }
 
-    /// Reads a number of elements, or of bytes.
+    /// Reads a number of elements or of bytes.
     fn count(&mut self) -> Option<usize> {
         usize::try_from(self.next()?).ok()
     }
 
     fn list(&mut self, count: usize) -> Option<Vec<i32>> {
-        // Before memory is taken for them.
+        // Check the size before allocating.
         (count.checked_mul(4)? <= self.0.len()).then_some(())?;
         (0..count).map(|_| self.next()).collect()
     }
@@ -117,7 +117,7 @@ impl DataFile {
         Some(Self { items, data: inflated })
     }
 
-    /// Writes out the tiles of layers of version 4. Returns whether there were any.
+    /// Expands the tiles of version 4 layers. Returns whether there were any.
     fn convert_tiles(&mut self) -> Option<bool> {
         let mut is_changed = false;
         for item in self.items.iter_mut().filter(|item| item.kind() == LAYER) {
@@ -134,7 +134,7 @@ impl DataFile {
         Some(is_changed)
     }
 
-    /// Leaves out the tangents of envelopes of version 3. Returns whether there were any.
+    /// Removes the tangents of version 3 envelopes. Returns whether there were any.
     fn convert_envelopes(&mut self) -> Option<bool> {
         let mut is_changed = false;
         for item in self.items.iter_mut().filter(|item| item.kind() == ENVELOPE) {
@@ -185,7 +185,7 @@ impl DataFile {
         Some(written)
     }
 
-    /// Returns the table of types: each with its first item and its number of items.
+    /// Returns the type table: each type with the index of its first item and the number of its items.
     fn types(&self) -> Option<Vec<i32>> {
         let mut types: Vec<[i32; 3]> = Vec::new();
         for (item, at) in self.items.iter().zip(0_i32..) {
@@ -198,7 +198,7 @@ impl DataFile {
     }
 }
 
-/// Inflates data to at most `max` bytes.
+/// Inflates data. Returns `None` above `max` bytes.
 fn inflate(data: &[u8], max: usize) -> Option<Vec<u8>> {
     let mut inflated = Vec::new();
     let limit = u64::try_from(max).ok()?.checked_add(1)?;
@@ -206,7 +206,7 @@ fn inflate(data: &[u8], max: usize) -> Option<Vec<u8>> {
     (inflated.len() <= max).then_some(inflated)
 }
 
-/// Returns all tiles, each as often as it is repeated; `None` if they are not as many as the layer has.
+/// Expands repeated tiles. Returns `None` if the result does not have `count` tiles.
 fn repeated(tiles: &[u8], count: usize) -> Option<Vec<u8>> {
     let length = count.checked_mul(TILE).filter(|length| *length <= MAX)?;
     let mut all = Vec::with_capacity(length);
@@ -237,7 +237,7 @@ mod tests {
             layer(4),
             Item { key: ENVELOPE_POINTS << 16, ints: points },
         ];
-        // Five times one tile, and once another.
+        // One tile that occurs five times, and another tile.
         DataFile { items, data: vec![vec![9, 1, 4, 0, 7, 0, 0, 0], b"name".to_vec()] }
     }
 
