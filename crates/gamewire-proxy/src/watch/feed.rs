@@ -5,7 +5,7 @@ use crate::traffic::Event;
 use crate::traffic::Packet;
 
 /// Maximum number of batches that wait for the watcher. A batch grows while none is taken, so a few hold much.
-const WAITING: usize = 64;
+const MAX_WAITING: usize = 8;
 
 /// Sends packets and events to a [`Watcher`](super::Watcher). It never blocks: it counts and drops entries that do not
 /// fit.
