@@ -12,6 +12,7 @@ mod purity;
 mod roots;
 mod run;
 mod source;
+mod test_modules;
 mod vocabulary;
 
 pub(crate) use run::run;

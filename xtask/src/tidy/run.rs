@@ -2,7 +2,10 @@
 
 use super::finding::Finding;
 use super::source::Source;
-use super::{circles, edges, file_lengths, folders, lints, markers, portability, purity, roots, vocabulary};
+use super::{
+    circles, edges, file_lengths, folders, lints, markers, portability, purity, roots, test_modules,
+    vocabulary,
+};
 use crate::Error;
 use crate::project::Project;
 
@@ -19,6 +22,7 @@ pub(crate) fn run(project: &Project) -> Result<bool, Error> {
     }
     findings.extend(lints::check(&sources));
     findings.extend(circles::check(&sources));
+    findings.extend(test_modules::check(&sources));
     findings.extend(file_lengths::check(&sources));
     for source in &sources {
         findings.extend(each(source));
