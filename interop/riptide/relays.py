@@ -61,13 +61,23 @@ def a_sender_over_its_budget_loses_nothing() -> None:
         # The port never sends a message again, so it only receives the reliable ones.
         theirs = TheirClient("udp", port, "relay")
         until([theirs], lambda: theirs.is_connected, "theirs is connected")
-        sender.type("\n".join(f"reliable 10 int:{value}" for value in range(300)))
-        until([theirs], lambda: len(theirs.values) >= 300, "every message arrives")
-        for_a_while([theirs], 0.3)
-        assert sorted(theirs.values) == [(10, value) for value in range(300)], "each message once"
+
+        def limited(kind: str) -> int:
+            return sum(event[kind] for event in server.all("relay_limited"))
 
         def dropped() -> int:
-            return sum(event["dropped"] for event in server.all("relay_limited"))
+            return limited("dropped")
+
+        typed = 0
+        # A busy machine may take so long for a burst that it fits the budget.
+        while limited("deferred") == 0:
+            assert typed < 3_000, server
+            sender.type("\n".join(f"reliable 10 int:{value}" for value in range(typed, typed + 300)))
+            typed += 300
+            until([theirs], lambda: len(theirs.values) >= typed, "every message arrives")
+            # The server reports once a second.
+            for_a_while([theirs], 1.5)
+        assert sorted(theirs.values) == [(10, value) for value in range(typed)], "each message once"
 
         sent = 0
         while dropped() == 0:
@@ -77,7 +87,6 @@ def a_sender_over_its_budget_loses_nothing() -> None:
             until([theirs], lambda: len(sender.all("message")) + dropped() >= sent, "each is relayed or dropped")
         for_a_while([theirs], 0.3)
         assert len(sender.all("message")) == sent - dropped(), sender
-        assert sum(event["deferred"] for event in server.all("relay_limited")) > 0, server
         assert not sender.all("disconnected"), sender
         server.type("stop")
         assert server.end() == 0, server
