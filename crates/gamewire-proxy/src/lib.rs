@@ -2,12 +2,12 @@
 //! A proxy between the clients and the server of a game.
 //!
 //! * A [`Session`] handles the traffic of one client, without sockets and without a clock. [`Transparent`] passes the
-//! bytes on unchanged. `teeworlds::TeeworldsSession`, `riptide::RiptideSession` and
+//!   bytes on unchanged. `teeworlds::TeeworldsSession`, `riptide::RiptideSession` and
 //!   `freeciv::FreecivSession` decode every message and encode it again.
 //! * [`relay::Relay`] owns the sockets: one to the server for each client, and one that all clients share.
 //! * [`replay`] plays recorded conversations to real game programs.
 //! * [`watch::Watcher`] decodes and records the relayed traffic on a separate thread, so that it does not delay
-//! players.
+//!   players.
 
 #[cfg(any(feature = "teeworlds", feature = "riptide", feature = "freeciv"))]
 mod delayed;
