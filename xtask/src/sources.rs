@@ -36,7 +36,10 @@ pub(crate) fn of_crates(project: &Project) -> Result<Sources, Error> {
             continue;
         }
         let list = std::fs::read_to_string(&list).map_err(|error| format!("{}: {error}", list.display()))?;
-        let files = files(&list).map(|file| project.root.join(file)).collect();
+        // Clippy lists its own settings, which the compiler does not read.
+        let settings = ["Cargo.toml", "clippy.toml"].map(|file| project.root.join(file));
+        let files = files(&list).map(|file| project.root.join(file));
+        let files = files.filter(|file| !settings.contains(file)).collect();
         crates.push(CrateSources { manifest: manifest.into(), files });
     }
     Ok(Sources(crates))
