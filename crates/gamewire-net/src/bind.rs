@@ -69,21 +69,13 @@ impl StdSockets {
             Transports::Udp => Self::bind(local),
             Transports::Tcp => Ok(Self { listener: Some(bind_tcp(local)?), ..Self::default() }),
             Transports::UdpAndTcp => {
-                let mut attempts = if local.port() == 0 { ATTEMPTS } else { 1 };
-                loop {
+                let listen = |local| -> Result<_, OpenError> {
                     let listener = bind_tcp(local)?;
-                    attempts = attempts.saturating_sub(1);
-                    let mut same = local;
-                    same.set_port(listener.local_addr()?.port());
-                    match bind_udp(same) {
-                        Ok(socket) => {
-                            let (datagrams, listener) = (Some(socket), Some(listener));
-                            return Ok(Self { datagrams, listener, stream: None });
-                        }
-                        Err(error) if attempts == 0 => return Err(error),
-                        Err(_) => {}
-                    }
-                }
+                    let port = listener.local_addr()?.port();
+                    Ok((listener, port))
+                };
+                let (listener, datagrams) = bind_both(local, listen, bind_udp)?;
+                Ok(Self { datagrams: Some(datagrams), listener: Some(listener), stream: None })
             }
         }
     }
@@ -112,6 +104,30 @@ impl StdSockets {
             sockets.datagrams = Some(R::socket(socket, state)?);
         }
         Ok(Sockets { local, ..sockets })
+    }
+}
+
+/// Binds two sockets to one port: `listen` binds the first and returns its port, `bind` the second. If `local` has port 0,
+/// tries several ports, because one that is free for the first socket may be in use for the second.
+///
+/// # Errors
+/// The error of `listen`, or that of `bind` at the last port.
+pub fn bind_both<L, S, E>(
+    local: SocketAddr,
+    listen: impl Fn(SocketAddr) -> Result<(L, u16), E>,
+    bind: impl Fn(SocketAddr) -> Result<S, E>,
+) -> Result<(L, S), E> {
+    let mut attempts = if local.port() == 0 { ATTEMPTS } else { 1 };
+    loop {
+        let (listener, port) = listen(local)?;
+        attempts = attempts.saturating_sub(1);
+        let mut same = local;
+        same.set_port(port);
+        match bind(same) {
+            Ok(socket) => return Ok((listener, socket)),
+            Err(error) if attempts == 0 => return Err(error),
+            Err(_) => {}
+        }
     }
 }
 

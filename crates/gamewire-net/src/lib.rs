@@ -48,7 +48,7 @@ mod udp;
 
 pub use address::canonical;
 pub use batch::ReceiveBatch;
-pub use bind::OpenError;
+pub use bind::{OpenError, bind_both};
 pub use config::{DriverConfig, Transports};
 pub use driver::{Driver, Runtime};
 pub use gamewire_sim::Conditions;

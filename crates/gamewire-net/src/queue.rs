@@ -77,6 +77,14 @@ impl<'a> Iterator for Singles<'a> {
 
 impl ExactSizeIterator for Singles<'_> {}
 
+/// Consecutive datagrams that can be one [`GsoBatch`].
+struct Run {
+    count: usize,
+    len: usize,
+    /// True if the last datagram is shorter than the others. It ends a run.
+    is_shorter: bool,
+}
+
 impl Queue {
     /// Returns the number of unsent bytes.
     pub(crate) const fn waiting(&self) -> usize {
@@ -136,21 +144,30 @@ impl Queue {
     /// Returns the longest batch at the front, of at most `max` datagrams.
     pub(crate) fn run(&self, max: usize) -> Option<GsoBatch<'_>> {
         let first = self.datagrams.front()?;
-        let max = if (1..=SEGMENT_BYTES).contains(&first.len) { max.max(1) } else { 1 };
-        let (mut count, mut len) = (0_usize, 0_usize);
-        for next in self.datagrams.iter().take(max) {
-            let longer = len.saturating_add(next.len);
-            let fits = count == 0 || (next.len > 0 && next.len <= first.len && longer <= RUN_BYTES);
-            if next.to != first.to || !fits {
+        let Run { count, len, .. } = self.run_from(0, max)?;
+        let bytes = self.bytes.get(self.start..self.start.saturating_add(len)).unwrap_or_default();
+        Some(GsoBatch { to: first.to, bytes, segment: first.len, count })
+    }
+
+    /// Returns the longest run that begins at an index, of at most `max` datagrams. `None` if there are fewer datagrams.
+    fn run_from(&self, index: usize, max: usize) -> Option<Run> {
+        let mut datagrams = self.datagrams.iter().skip(index);
+        let first = datagrams.next()?;
+        let mut run = Run { count: 1, len: first.len, is_shorter: false };
+        if !(1..=SEGMENT_BYTES).contains(&first.len) {
+            return Some(run);
+        }
+        for next in datagrams.take(max.saturating_sub(1)) {
+            let len = run.len.saturating_add(next.len);
+            if next.to != first.to || !(1..=first.len).contains(&next.len) || len > RUN_BYTES {
                 break;
             }
-            (count, len) = (count.saturating_add(1), longer);
-            if next.len < first.len {
+            run = Run { count: run.count.saturating_add(1), len, is_shorter: next.len < first.len };
+            if run.is_shorter {
                 break;
             }
         }
-        let bytes = self.bytes.get(self.start..self.start.saturating_add(len)).unwrap_or_default();
-        Some(GsoBatch { to: first.to, bytes, segment: first.len, count })
+        Some(run)
     }
 
     /// Returns the first `max` datagrams, or all if there are fewer.
@@ -164,25 +181,15 @@ impl Queue {
     /// Returns the number of datagrams before the first GSO batch of at least [`MIN_SEGMENTS`] datagrams, at most
     /// `max`.
     pub(crate) fn before_batch(&self, max: usize) -> usize {
-        let (mut start, mut first) = (0, None::<&Queued>);
-        for (index, next) in self.datagrams.iter().enumerate() {
-            let is_equal = first.is_some_and(|first| first.to == next.to && first.len == next.len);
-            let ends = first.is_some_and(|first| first.to == next.to && (1..first.len).contains(&next.len));
-            if !is_equal && !ends {
-                (start, first) = (index, Some(next));
-            }
-            let fits = (1..=SEGMENT_BYTES).contains(&first.map_or(0, |first| first.len));
-            if fits && index.saturating_sub(start).saturating_add(1) >= MIN_SEGMENTS {
-                return start.min(max);
-            }
-            if start >= max {
-                return max;
-            }
-            if ends {
-                (start, first) = (index, Some(next));
-            }
+        let mut start = 0_usize;
+        while start < max
+            && let Some(Run { count, is_shorter, .. }) = self.run_from(start, MIN_SEGMENTS)
+            && count < MIN_SEGMENTS
+        {
+            // The shorter datagram at the end of a run may begin the next run.
+            start = start.saturating_add(count).saturating_sub(usize::from(is_shorter));
         }
-        self.datagrams.len().min(max)
+        start.min(max)
     }
 
     /// Removes the first `count` datagrams.

@@ -25,7 +25,7 @@ impl Relay {
                 for (from, datagram) in batch.datagrams(filled) {
                     if let Some(slot) = self.clients.with_address(from).or_else(|| self.new_client(now, from))
                     {
-                        self.deliver(slot, Side::Client, datagram, (now, time));
+                        self.deliver(slot, Side::Client, datagram, now, time);
                     }
                 }
                 // A full batch may mean more data. Otherwise the socket is drained, and the poller reports new data.
@@ -47,7 +47,7 @@ impl Relay {
             Ok(filled) => {
                 let (now, time) = (self.now(), unix_nanos());
                 for (_, datagram) in batch.datagrams(filled) {
-                    self.deliver(slot, Side::Server, datagram, (now, time));
+                    self.deliver(slot, Side::Server, datagram, now, time);
                 }
                 if batch.is_full() {
                     self.ready.add(token);

@@ -13,7 +13,7 @@ use crate::Side;
 use crate::traffic::increment;
 
 /// Number of queued bytes above which the datagrams are sent before the end of a turn.
-const BYTES: usize = 64 << 10;
+const MAX_BYTES: usize = 64 << 10;
 
 /// Datagrams that are queued while a batch is processed.
 #[derive(Debug, Default)]
@@ -76,7 +76,7 @@ impl Relay {
             Side::Client => Some(sockets::for_socket(self.local, client.address)),
         };
         self.outbox.push(slot, to, address, datagram);
-        if self.outbox.bytes.len() >= BYTES {
+        if self.outbox.bytes.len() >= MAX_BYTES {
             self.send_datagrams();
         }
     }

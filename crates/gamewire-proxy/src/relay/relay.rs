@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::time::{Instant as Monotonic, SystemTime, UNIX_EPOCH};
 
 use gamewire_machine::{Instant, TimerTable};
-use gamewire_net::ReceiveBatch;
+use gamewire_net::{ReceiveBatch, bind_both};
 use mio::net::TcpListener;
 use mio::{Events, Interest, Poll, Token, Waker};
 use thiserror::Error;
@@ -22,9 +22,6 @@ use crate::Side;
 use crate::traffic::{CloseReason, Packet};
 use crate::traffic::{RelayStats, increment};
 use crate::watch::{Feed, Watched, feed};
-
-/// Maximum number of free TCP ports to try, because each of them may be in use for UDP.
-const ATTEMPTS: usize = 16;
 
 /// Maximum number of socket events per poll.
 const EVENTS: usize = 1_024;
@@ -286,7 +283,7 @@ impl Relay {
 
     /// Passes bytes from one side to the session, and sends the session's output. The arrival time is given in the
     /// sessions' clock and in nanoseconds since 1970.
-    pub(super) fn deliver(&mut self, slot: Slot, from: Side, bytes: &[u8], (now, time): (Instant, i64)) {
+    pub(super) fn deliver(&mut self, slot: Slot, from: Side, bytes: &[u8], now: Instant, time: i64) {
         let Some(client) = self.clients.get_mut(slot) else { return };
         let is_proof = client.received(now, from, bytes.len());
         self.feed.packet(client.packet(time, from, from.other()), bytes);
@@ -356,23 +353,19 @@ pub(super) fn unix_nanos() -> i64 {
 /// Binds the sockets for clients to one port.
 fn bind(config: &RelayConfig) -> Result<(Option<TcpListener>, Option<Socket>), OpenError> {
     let error = |transport| move |source| OpenError::Bind { transport, local: config.listen, source };
-    let mut attempts = if config.listen.port() == 0 { ATTEMPTS } else { 1 };
-    loop {
-        let mut local = config.listen;
-        let mut listener = None;
-        if config.tcp {
-            let socket = TcpListener::bind(local).map_err(error("TCP"))?;
-            local = socket.local_addr()?;
-            listener = Some(socket);
+    let listen = |local| -> Result<_, OpenError> {
+        let listener = TcpListener::bind(local).map_err(error("TCP"))?;
+        let port = listener.local_addr()?.port();
+        Ok((listener, port))
+    };
+    let bind = |local| sockets::bind_udp(local).map_err(error("UDP"));
+    Ok(match (config.tcp, config.udp) {
+        (true, true) => {
+            let (listener, socket) = bind_both(config.listen, listen, bind)?;
+            (Some(listener), Some(socket))
         }
-        attempts = attempts.saturating_sub(1);
-        if !config.udp {
-            return Ok((listener, None));
-        }
-        match sockets::bind_udp(local) {
-            Ok(socket) => return Ok((listener, Some(socket))),
-            Err(source) if attempts == 0 => return Err(error("UDP")(source)),
-            Err(_) => {}
-        }
-    }
+        (true, false) => (Some(listen(config.listen)?.0), None),
+        (false, true) => (None, Some(bind(config.listen)?)),
+        (false, false) => (None, None),
+    })
 }

@@ -97,7 +97,7 @@ impl Relay {
         let outcome = streams.end(side).read(&mut buffer);
         match outcome {
             ReadOutcome::Bytes(count) => {
-                self.deliver(slot, side, buffer.get(..count).unwrap_or_default(), (now, unix_nanos()));
+                self.deliver(slot, side, buffer.get(..count).unwrap_or_default(), now, unix_nanos());
                 self.ready.add(token(slot.index, side));
             }
             ReadOutcome::Nothing => {}
