@@ -1,3 +1,4 @@
+use std::cell::LazyCell;
 use std::sync::Arc;
 
 use gamewire_inspect::filter::Filter;
@@ -53,14 +54,15 @@ impl Selection {
         if self.conversation.is_some_and(|wanted| packet.info.conversation != wanted) {
             return false;
         }
+        let record = LazyCell::new(|| packet.record());
         let happened = match self.only {
             None => true,
             Some(Only::Errors) => packet.has_error(),
             Some(Only::Warnings) => packet.has_warning(),
             Some(Only::Lost) => packet.delivery.is_lost,
             Some(Only::Resent) => packet.delivery.resent.is_some(),
-            Some(Only::Chat) => packet.record().nodes().any(|node| CHAT.contains(&node.name())),
+            Some(Only::Chat) => record.nodes().any(|node| CHAT.contains(&node.name())),
         };
-        happened && self.filter.as_ref().is_none_or(|filter| filter.holds(packet.meta(), &packet.record()))
+        happened && self.filter.as_ref().is_none_or(|filter| filter.holds(packet.meta(), &record))
     }
 }

@@ -1,6 +1,6 @@
 //! Snapshots of Teeworlds. A snapshot refers to the packets that contain the items of its base.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::sync::Arc;
 
 use gamewire_inspect::render::DisplayValue;
@@ -135,12 +135,16 @@ impl SnapshotView {
     /// Returns the snapshot that ends in a packet, or `None` if there is none.
     pub(crate) fn of(packet: &StoredPacket) -> Option<Self> {
         let StoredSnapshot { tick, base, before, is_complete } = packet.snapshot.as_ref()?;
+        // Many items come from the same record.
+        let mut unpacked: HashMap<*const PackedRecord, Items> = HashMap::new();
         let before: Items = before
             .iter()
             .filter_map(|(key, record)| {
-                let record = record.unpack();
-                let (_, node) = changes(&record).0.into_iter().find(|(known, _)| known == key)?;
-                Some((*key, item(node)))
+                let items = unpacked.entry(Arc::as_ptr(record)).or_insert_with(|| {
+                    let record = record.unpack();
+                    changes(&record).0.into_iter().map(|(key, node)| (key, item(node))).collect()
+                });
+                Some((*key, items.get(key)?.clone()))
             })
             .collect();
         let mut items = before.clone();
