@@ -5,12 +5,11 @@ import shutil
 import subprocess
 import tempfile
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
 import gamewire
-from program import LIMIT
+from program import LIMIT, until
 
 
 class Proxy:
@@ -59,13 +58,16 @@ class Proxy:
         """Returns the events of a kind so far."""
         return [event for event in list(self.events) if event["event"] == kind]
 
-    def wait_for(self, kind: str, seconds: float = LIMIT, count: int = 1) -> dict[str, Any]:
+    def wait_for(self, kind: str, count: int = 1) -> dict[str, Any]:
         """Returns the first event of a kind, once there are `count`."""
-        end = time.monotonic() + seconds
-        while len(found := self.all(kind)) < count:
-            assert time.monotonic() < end and self.process.poll() is None, f"no {kind}: {self.events[-3:]}"
-            time.sleep(0.02)
-        return found[0]
+
+        def is_there() -> bool:
+            there = len(self.all(kind)) >= count
+            assert there or self.process.poll() is None, f"no {kind}: {self.events[-3:]}"
+            return there
+
+        until(is_there, lambda: f"no {kind}: {self.events[-3:]}")
+        return self.all(kind)[0]
 
     def url(self, scheme: str) -> str:
         """Returns the URL of the proxy for a client."""

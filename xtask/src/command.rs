@@ -1,6 +1,6 @@
 //! Runs other programs.
 
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Read};
 use std::process::{Command, Stdio};
 
 use crate::Error;
@@ -24,15 +24,31 @@ pub(crate) fn run_prefixed(command: &mut Command, prefix: &str) -> Result<Comman
     println!("{prefix}$ {}", line_of(command));
     let mut child =
         command.stdout(Stdio::piped()).spawn().map_err(|error| format!("{}: {error}", line_of(command)))?;
+    let output = child.stdout.take();
+    let lines = output.map_or_else(|| Ok(Vec::new()), |output| print_lines(output, prefix, |_| false))?;
+    Ok(CommandOutput { lines, success: child.wait()?.success() })
+}
+
+/// Prints each line with a prefix as it is read, up to the end of the output or the first line for which `is_last` returns
+/// true, which is not printed. Returns all lines.
+pub(crate) fn print_lines(
+    output: impl Read,
+    prefix: &str,
+    is_last: impl Fn(&str) -> bool,
+) -> std::io::Result<Vec<String>> {
     let mut lines = Vec::new();
-    if let Some(output) = child.stdout.take() {
-        for line in BufReader::new(output).split(b'\n') {
-            let line = String::from_utf8_lossy(&line?).into_owned();
+    for line in BufReader::new(output).split(b'\n') {
+        let line = String::from_utf8_lossy(&line?).into_owned();
+        let ends = is_last(&line);
+        if !ends {
             println!("{prefix}{line}");
-            lines.push(line);
+        }
+        lines.push(line);
+        if ends {
+            break;
         }
     }
-    Ok(CommandOutput { lines, success: child.wait()?.success() })
+    Ok(lines)
 }
 
 /// Runs a program and returns its standard output.

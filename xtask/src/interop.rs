@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
@@ -215,7 +215,7 @@ fn install_suites(project: &Project) -> Result<Vec<(String, String)>, Error> {
     Ok(variables)
 }
 
-/// Runs the tests of all folders, several folders at a time. Prints how many tests run only with `--long`.
+/// Runs the tests of all folders, several folders at a time.
 fn run_folders(
     project: &Project,
     gamewire: &Path,
@@ -224,47 +224,37 @@ fn run_folders(
     long: bool,
 ) -> Result<TestCounts, Error> {
     let waiting = Mutex::new(folders.into_iter());
-    let next = || waiting.lock().ok()?.next();
+    let done = Mutex::new(Vec::new());
     let work = || {
-        let run = |folder| run_folder(project, gamewire, &folder, variables, long);
-        std::iter::from_fn(next)
-            .map(|folder| run(folder).map_err(|error| error.to_string()))
-            .collect::<Vec<_>>()
-    };
-    let done: Vec<_> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..FOLDERS_AT_ONCE).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect()
-    });
-    let (mut counts, mut left, mut shorter) = (TestCounts::default(), 0_u32, 0_u32);
-    for folder in done {
-        let (folder, lines) = folder?;
-        counts = counts.and(folder);
-        for line in lines.iter().filter_map(|line| line.strip_prefix("left to --long: ")) {
-            let mut numbers = line.split(' ').filter_map(|word| word.parse::<u32>().ok());
-            left = left.saturating_add(numbers.next().unwrap_or(0));
-            shorter = shorter.saturating_add(numbers.next().unwrap_or(0));
+        let next = || waiting.lock().ok()?.next();
+        while let Some(folder) = next() {
+            let counts = run_folder(project, gamewire, &folder, variables, long);
+            let counts = counts.map_err(|error| format!("{}: {error}", folder.path));
+            done.lock().unwrap_or_else(PoisonError::into_inner).push(counts);
         }
+    };
+    // The scope passes on the panic of a thread.
+    std::thread::scope(|scope| (0..FOLDERS_AT_ONCE).for_each(|_| drop(scope.spawn(work))));
+    let mut all = TestCounts::default();
+    for counts in done.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        all = all.and(counts?);
     }
-    if !long {
-        println!("{left} scenarios are left to --long, and more of {shorter} others");
-    }
-    Ok(counts)
+    Ok(all)
 }
 
-/// Runs the tests of a folder, or counts them as skipped if there is no interpreter. Returns the counts and the
-/// printed lines.
+/// Runs the tests of a folder, or counts them as skipped if there is no interpreter.
 fn run_folder(
     project: &Project,
     gamewire: &Path,
     folder: &Folder,
     variables: &[(String, String)],
     long: bool,
-) -> Result<(TestCounts, Vec<String>), Error> {
+) -> Result<TestCounts, Error> {
     let python = match &folder.python {
         Ok(python) => python,
         Err(reason) => {
             let skipped = folder.names.iter().map(|name| TestCounts::skipped(name, reason));
-            return Ok((skipped.fold(TestCounts::default(), TestCounts::and), Vec::new()));
+            return Ok(skipped.fold(TestCounts::default(), TestCounts::and));
         }
     };
     let (option, path) = &folder.option;
@@ -275,8 +265,7 @@ fn run_folder(
     let takes_long = folder.option.0 == "--examples";
     tests.args((long && takes_long).then_some("--long")).envs(variables.iter().cloned());
     let name = folder.path.trim_start_matches("interop/");
-    let output = run_prefixed(&mut tests, &format!("{name}: "))?;
-    Ok((TestCounts::tests(&output), output.lines))
+    Ok(TestCounts::tests(&run_prefixed(&mut tests, &format!("{name}: "))?))
 }
 
 /// Returns the interpreter for the tests against capinfos and tshark.

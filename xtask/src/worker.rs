@@ -1,13 +1,13 @@
 //! Runs a step in a separate process, so that each line of its output has the step's name as a prefix, and its
 //! processor time is known.
 
-use std::io::{BufRead as _, BufReader};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use crate::Error;
+use crate::command::print_lines;
 use crate::counts::TestCounts;
 use crate::processor;
 use crate::project::{Project, list};
@@ -39,18 +39,11 @@ fn start_and_read(name: &str, extent: Extent) -> Result<(TestCounts, Option<Dura
     let mut child = command.stdout(writer.try_clone()?).stderr(writer).spawn()?;
     // The command holds the writing ends of the pipe. Drop it, so that the pipe closes when the child exits.
     drop(command);
-    let mut result = None;
-    for line in BufReader::new(output).split(b'\n') {
-        let line = String::from_utf8_lossy(&line?).into_owned();
-        // Stop at the result, because a program that the step left running could keep the pipe open.
-        if let Some(found) = line.strip_prefix(RESULT) {
-            result = Some(parse(found)?);
-            break;
-        }
-        println!("{name} | {line}");
-    }
+    // Stop at the result, because a program that the step left running could keep the pipe open.
+    let lines = print_lines(output, &format!("{name} | "), |line| line.starts_with(RESULT))?;
     child.wait()?;
-    Ok(result.ok_or("it ended without a result")?)
+    let result = lines.last().and_then(|line| line.strip_prefix(RESULT));
+    parse(result.ok_or("it ended without a result")?)
 }
 
 /// Runs the step with this name in this process and prints its result.
