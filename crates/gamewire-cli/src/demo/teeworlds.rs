@@ -25,7 +25,7 @@ pub(super) struct Player {
     has_entered: bool,
     is_lost: bool,
     map_bytes: usize,
-    /// Time by which this player acts earlier than the others.
+    /// This player acts this much earlier than the others.
     ahead: Duration,
     turned: u128,
     chat_step: u128,

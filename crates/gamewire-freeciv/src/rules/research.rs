@@ -99,7 +99,7 @@ fn cost(world: &World, advance: u16, techs_researched: u32) -> Option<u64> {
     Some(bulbs.max(1.0) as u64)
 }
 
-/// Returns the fraction by which other players who know an advance reduce its cost.
+/// Returns the fraction of an advance's cost that is saved because other players know the advance.
 #[allow(
     clippy::cast_precision_loss,
     clippy::as_conversions,

@@ -188,7 +188,7 @@ fn info_that_is_known_is_sent_again_only_if_forced() {
     assert_eq!(server.wrong(true), 0);
 }
 
-/// Returns a GAME_INFO packet with all advances, of which these are known.
+/// Returns a GAME_INFO packet with all advances. Only those in `known` are known.
 fn game(known: &[usize]) -> (u16, Vec<Value>) {
     let (number, mut values) = packet("PACKET_GAME_INFO", &[]);
     let at = protocol().packet(number).unwrap().field_index("global_advances").unwrap();

@@ -9,10 +9,10 @@ use super::arena::{ArenaRange, saturating_u32};
 use super::{Node, NodeKind, Record, StoredValue};
 
 /// Maximum number, and maximum bytes, of the label tables that a packer remembers.
-const TABLES: usize = 1_024;
-const TABLE_BYTES: usize = 2 << 20;
+const MAX_TABLES: usize = 1_024;
+const MAX_TABLE_BYTES: usize = 2 << 20;
 /// Number of latest labels that are searched for the label of a node.
-const SEARCHED: usize = 256;
+const MAX_SEARCHED: usize = 256;
 
 /// A compact [`Record`]: a node takes a few bytes. Names, kinds and depths are in a label table, which records of the
 /// same kind share. A text or byte string that is in its source is not stored again.
@@ -163,7 +163,7 @@ impl RecordPacker {
         let follower = last.and_then(|last| next.get(last)).copied();
         let mut found = follower.filter(|follower| list.get(*follower).is_some_and(is_it));
         if found.is_none() {
-            let skipped = list.len().saturating_sub(SEARCHED);
+            let skipped = list.len().saturating_sub(MAX_SEARCHED);
             let mut searched = list.iter().enumerate().skip(skipped);
             found = searched.find(|(_, label)| is_it(label)).map(|(index, _)| index);
         }
@@ -186,7 +186,7 @@ impl RecordPacker {
         if let Some(known) = self.tables.get(&self.labels) {
             return (Arc::clone(known), 0);
         }
-        if self.tables.len() >= TABLES || self.held >= TABLE_BYTES {
+        if self.tables.len() >= MAX_TABLES || self.held >= MAX_TABLE_BYTES {
             self.tables.clear();
             self.held = 0;
         }
