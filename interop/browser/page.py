@@ -114,3 +114,13 @@ def set_filter(page: Page, text: str) -> None:
 def summaries(page: Page) -> list[str]:
     """Returns the summaries of the rows that can be seen."""
     return page.locator(".row .x").all_text_contents()
+
+
+# The newest rows.
+PACKETS = """Promise.all(gamewire.list.rows.slice(-30).map(async ({ number }) =>
+    (await fetch(`/api/packet?source=${gamewire.source}&number=${number}`)).text()))"""
+
+
+def packets(page: Page) -> list[str]:
+    """Returns the packets of the newest rows, whole: a summary is cut if a packet has many messages."""
+    return page.evaluate(PACKETS)
