@@ -71,6 +71,7 @@ pub enum ArrayDiff {
 impl ArrayDiff {
     /// Returns the number of bytes of an index in an array of at most `limit` elements.
     #[must_use]
+    #[inline]
     pub fn index_bytes(self, limit: u32) -> usize {
         match self {
             Self::End255 => 1,
@@ -81,6 +82,7 @@ impl ArrayDiff {
 
     /// Returns the index that ends the changes of an array of `length` elements.
     #[must_use]
+    #[inline]
     pub const fn end_mark(self, length: usize) -> usize {
         match self {
             Self::End255 => 255,
@@ -90,6 +92,7 @@ impl ArrayDiff {
 
     /// Returns the maximum limit of an array that can be sent in this form.
     #[must_use]
+    #[inline]
     pub fn max_limit(self) -> u32 {
         match self {
             Self::End255 => 254,
@@ -159,6 +162,7 @@ impl Field {
     }
 
     /// Returns whether the elements are booleans, which are 0 or 1 on the wire.
+    #[inline]
     pub fn is_bool(&self) -> bool {
         self.c_type == "bool"
     }

@@ -119,12 +119,14 @@ impl Packet {
     }
 
     /// Returns whether the packet has a bitvector and a baseline. Packets with `no-delta` or without fields have none.
+    #[inline]
     pub fn is_delta(&self) -> bool {
         !self.no_delta && !self.fields.is_empty()
     }
 
     /// Returns whether the bit of this field is its value, so that the body does not contain the field. This applies to
     /// scalars of the C type `bool` that are not a key, in packets with the delta protocol.
+    #[inline]
     pub fn is_folded(&self, field: &Field) -> bool {
         self.is_delta() && field.is_bool() && field.dims.is_empty() && !field.key
     }

@@ -51,6 +51,7 @@ impl Protocol {
     }
 
     /// Returns the packet with this number. Searches linearly; use a table for frequent lookups.
+    #[inline]
     pub fn packet(&self, number: u16) -> Option<&Packet> {
         self.packets.iter().find(|packet| packet.number == number)
     }

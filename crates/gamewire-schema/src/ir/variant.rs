@@ -11,12 +11,14 @@ impl CapabilityMask {
 
     /// Returns the set with the capability `index` added. An index of 32 or more has no effect.
     #[must_use]
+    #[inline]
     pub fn with(self, index: usize) -> Self {
         Self(self.0 | bit(index))
     }
 
     /// Returns whether the set contains the capability `index`.
     #[must_use]
+    #[inline]
     pub fn has(self, index: usize) -> bool {
         self.0 & bit(index) != 0
     }
@@ -63,16 +65,19 @@ impl Packet {
 
 impl<'a> Variant<'a> {
     /// Returns the packet.
+    #[inline]
     pub fn packet(&self) -> &'a Packet {
         self.packet
     }
 
     /// Returns the capabilities.
+    #[inline]
     pub fn mask(&self) -> CapabilityMask {
         self.mask
     }
 
     /// Returns the indices in [`Packet::fields`] of all fields that are present, including keys, in order.
+    #[inline]
     pub fn present(&self) -> &[usize] {
         &self.present
     }

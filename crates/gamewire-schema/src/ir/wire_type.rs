@@ -93,6 +93,7 @@ pub(crate) const WORDS: [(&str, WireType); 21] = [
 impl WireType {
     /// Returns the number of bytes of an element, or `None` if it depends on the value.
     #[must_use]
+    #[inline]
     pub fn fixed_bytes(self) -> Option<u32> {
         match self {
             Self::Bool8 | Self::Uint8 | Self::Sint8 | Self::Memory => Some(1),
@@ -112,6 +113,7 @@ impl WireType {
 
     /// Returns whether the type is a plain integer. Fields of such types can hold the number of elements of an array.
     #[must_use]
+    #[inline]
     pub fn is_integer(self) -> bool {
         matches!(self, Self::Uint8 | Self::Uint16 | Self::Uint32 | Self::Sint8 | Self::Sint16 | Self::Sint32)
     }
