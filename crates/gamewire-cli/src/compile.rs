@@ -71,7 +71,7 @@ impl Compile {
         let to = self.output.as_deref();
         match self.emit {
             Some(EmitFormat::Json) => write(to, &emit::Json(&protocol))?,
-            Some(EmitFormat::Markdown) => write(to, &emit::Markdown(&protocol))?,
+            Some(EmitFormat::Markdown) => write(to, &emit::Markdown::new(&protocol))?,
             Some(EmitFormat::Rust) => rust(&protocol, to)?,
             None => write(None, &format_args!("{}\n", summary(&protocol)))?,
         }

@@ -109,7 +109,7 @@ fn the_form_of_array_diff_comes_from_the_constants() {
 
 #[test]
 fn the_reference_lists_the_bit_of_every_field_in_every_variant() {
-    let reference = Markdown(&lamps()).to_string();
+    let reference = Markdown::new(&lamps()).to_string();
     assert!(
         reference.contains("The bitvector has 4 bits in 1 byte without `wide`, `narrow`."),
         "{reference}"

@@ -207,7 +207,7 @@ fn try_everything(text: &str) {
     match compile(text, &constants) {
         Ok(protocol) => {
             assert!(!Json(&protocol).to_string().is_empty());
-            assert!(!Markdown(&protocol).to_string().is_empty());
+            assert!(!Markdown::new(&protocol).to_string().is_empty());
             assert_eq!(compare(&protocol, &protocol).list, []);
             protocol.packets.iter().flat_map(|packet| packet.variants()).for_each(|variant| {
                 assert!(

@@ -50,7 +50,7 @@ fn packets_and_topics_keep_file_names_and_documentation() {
     let json: serde_json::Value = serde_json::from_str(&Json(&protocol).to_string()).unwrap();
     assert_eq!(json["packets"][1]["topic"], "unit");
     assert_eq!(json["topics"][0]["doc"], "Packets about cities.");
-    let reference = Markdown(&protocol).to_string();
+    let reference = Markdown::new(&protocol).to_string();
     let position = |text: &str| reference.find(text).unwrap_or_else(|| panic!("no {text} in {reference}"));
     assert!(position("[City](#city)") < position("\n## City\n\nPackets about cities.\n"));
     assert!(position("\n### PACKET_CITY_REMOVE\n") < position("\n## Unit\n"));

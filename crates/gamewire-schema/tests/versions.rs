@@ -1,7 +1,7 @@
 //! Definitions of several versions, and the spellings of other projects.
 #![cfg(feature = "compiler")]
 
-use gamewire_schema::emit::compare;
+use gamewire_schema::emit::{Markdown, compare};
 use gamewire_schema::ir::{Protocol, WireType};
 use gamewire_schema::{Constants, compile};
 
@@ -168,4 +168,26 @@ fn the_order_of_fields_that_are_never_sent_together_is_no_difference() {
     assert!(compare(&packet(&[&a, &b]), &packet(&[&b, &a])).list.is_empty());
     let c = field("c", "");
     assert_eq!(compare(&packet(&[&a, &c]), &packet(&[&c, &a])).list.len(), 1);
+}
+
+#[test]
+fn the_reference_of_several_versions_shows_where_they_differ() {
+    let versions =
+        ["3.0", "3.2"].map(|version| Protocol { name: format!("lamps-{version}"), ..lamps(version) });
+    let reference = Markdown::of_versions(&versions).to_string();
+    // Cells without their padding.
+    let rows: Vec<String> =
+        reference.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect();
+    for expected in [
+        "# lamps-3.0, lamps-3.2",
+        "Number 1, sent by the server.",
+        "* 3.2: It makes both sides forget [PACKET_GLOW](#packet_glow) of the same `id`.",
+        "| 3.0 | 3.2 | field | wire type | type | description |",
+        "| 1 | | `power` | `uint8` | int | Its power. |",
+        "| | 1 | `power` | `uint16` | int | Its power. |",
+        "Not in 3.0.",
+        "| bit | field | wire type | type | description |",
+    ] {
+        assert!(rows.iter().any(|row| row == expected), "{expected} is not in {rows:#?}");
+    }
 }

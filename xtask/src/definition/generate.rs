@@ -32,11 +32,11 @@ struct Output {
 fn outputs(project: &Project) -> Result<Vec<Output>, Error> {
     let versions: Vec<Protocol> =
         VERSIONS.iter().map(|version| Ok(shipped(project, version)?.0)).collect::<Result<_, Error>>()?;
-    let reference = |protocol: &Protocol| Output {
-        path: format!("docs/protocols/{}.md", protocol.name),
-        text: format!("{GENERATED}\n{}", emit::Markdown(protocol)),
+    let reference = Output {
+        path: "docs/protocols/freeciv-packets.md".to_owned(),
+        text: format!("{GENERATED}\n{}", emit::Markdown::of_versions(&versions)),
     };
-    let mut outputs: Vec<Output> = versions.iter().map(reference).collect();
+    let mut outputs = vec![reference];
     outputs.extend(code(project, &versions)?);
     let schemas = json_schema::outputs(&project.root)?;
     outputs.extend(schemas.into_iter().map(|(path, text)| Output { path, text }));

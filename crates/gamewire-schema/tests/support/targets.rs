@@ -49,7 +49,7 @@ pub fn compiled(bytes: &[u8], is_emitted: bool) -> bool {
     }
     if is_emitted {
         assert!(!Json(&protocol).to_string().is_empty());
-        assert!(!Markdown(&protocol).to_string().is_empty());
+        assert!(!Markdown::new(&protocol).to_string().is_empty());
         if let Ok(rust) = Rust::new(&protocol) {
             assert!(rust.file().len() > 100 || protocol.packets.is_empty());
         }

@@ -1,7 +1,8 @@
 use std::fmt;
 
 use super::table::{code_list, escaped, table};
-use crate::ir::{ArrayDiff, Info, Packet, Protocol, WireType};
+use super::versions::{Versions, grouped};
+use crate::ir::{ArrayDiff, Field, Info, Packet, Protocol, WireType};
 
 const DELTA: &str = "\
 A packet is sent as its *bitvector*, its keys, and then every other field whose bit is set, in the order of the table.
@@ -51,16 +52,30 @@ const COMPOSED: &[(WireType, &str)] = &[
     (WireType::Uint16Vec8, "uint8 count, then `count` uint16 values"),
 ];
 
-/// Writes the explanation of the tables. Parts that this protocol does not use are omitted.
-pub(super) fn write_legend(f: &mut fmt::Formatter<'_>, protocol: &Protocol) -> fmt::Result {
+const VERSIONS: &str = "\
+Where versions differ, the table has a column for each: the bit of the field, or `yes` where bits are not listed. The
+column is empty if the version does not have the field.
+";
+
+/// Writes the explanation of the tables. Parts that no version uses are omitted.
+pub(super) fn write_legend(f: &mut fmt::Formatter<'_>, versions: Versions<'_>) -> fmt::Result {
     writeln!(f, "\n## How packets are sent\n\n{DELTA}\n{TYPES}")?;
-    let fields = || protocol.packets.iter().flat_map(|packet| &packet.fields);
+    if versions.0.len() > 1 {
+        writeln!(f, "{VERSIONS}")?;
+    }
     for (form, what) in [(ArrayDiff::End255, END_255), (ArrayDiff::EndLength, END_LENGTH)] {
-        if fields().any(|field| field.diff == Some(form)) {
+        let uses = |protocol: &Protocol| fields(protocol).any(|field| field.diff == Some(form));
+        let users = versions.0.iter().enumerate().filter(|(_, protocol)| uses(protocol));
+        let users: Vec<usize> = users.map(|(position, _)| position).collect();
+        if users.len() < versions.0.len() && !users.is_empty() {
+            write!(f, "In {}: ", versions.label_list(&users))?;
+        }
+        if !users.is_empty() {
             writeln!(f, "{what}")?;
         }
     }
-    let has = |wanted: fn(&Packet) -> bool| protocol.packets.iter().any(wanted);
+    let packets = || versions.0.iter().flat_map(|protocol| &protocol.packets);
+    let has = |wanted: fn(&Packet) -> bool| packets().any(wanted);
     let flags = [
         (has(|packet| packet.no_delta), NO_DELTA),
         (has(|packet| packet.info == Info::Info), INFO),
@@ -72,24 +87,47 @@ pub(super) fn write_legend(f: &mut fmt::Formatter<'_>, protocol: &Protocol) -> f
         flags.iter().filter(|(is_used, _)| *is_used).try_for_each(|(_, what)| writeln!(f, "{what}"))?;
         writeln!(f)?;
     }
-    if protocol.capabilities.is_empty() {
+    let lists = grouped(versions.0.iter().map(|protocol| &protocol.capabilities).enumerate());
+    if lists.iter().all(|(_, capabilities)| capabilities.is_empty()) {
         return Ok(());
     }
     writeln!(
         f,
-        "Some fields depend on a capability that client and server share:\n\
-         {}. Such packets have one set of bits per variant, in the order of their capabilities.",
-        code_list(&protocol.capabilities)
-    )
+        "Some fields depend on a capability that client and server share. Such packets have one set of bits per variant, in\n\
+         the order of their capabilities:\n"
+    )?;
+    for (positions, capabilities) in &lists {
+        let label =
+            if lists.len() > 1 { format!("{}: ", versions.label_list(positions)) } else { String::new() };
+        let names = if capabilities.is_empty() { "none".to_owned() } else { code_list(capabilities) };
+        writeln!(f, "* {label}{names}")?;
+    }
+    Ok(())
 }
 
-/// Writes the types in the tables.
-pub(super) fn write_types(f: &mut fmt::Formatter<'_>, protocol: &Protocol) -> fmt::Result {
-    let is_used =
-        |wire| protocol.packets.iter().flat_map(|packet| &packet.fields).any(|field| field.wire == wire);
+fn fields(protocol: &Protocol) -> impl Iterator<Item = &Field> {
+    protocol.packets.iter().flat_map(|packet| &packet.fields)
+}
+
+/// Writes the types in the tables. A type that has another definition in another version has a row for each.
+pub(super) fn write_types(f: &mut fmt::Formatter<'_>, versions: Versions<'_>) -> fmt::Result {
+    let types = |(position, protocol)| types_of(protocol).into_iter().map(move |row| (position, row));
+    let mut groups = grouped(versions.0.iter().enumerate().flat_map(types));
+    let names: Vec<String> = groups.iter().map(|(_, [name, _])| name.clone()).collect();
+    groups.sort_by_key(|(_, [name, _])| names.iter().position(|known| known == name));
+    let row = |(positions, [name, definition]): (Vec<usize>, [String; 2])| {
+        let is_once = names.iter().filter(|known| **known == name).count() == 1;
+        let label = if is_once { String::new() } else { format!("{}: ", versions.label_list(&positions)) };
+        vec![name, format!("{label}{definition}")]
+    };
+    let rows: Vec<Vec<String>> = groups.into_iter().map(row).collect();
+    if rows.is_empty() { Ok(()) } else { write!(f, "\n## Types\n\n{}", table(&["type", "definition"], rows)) }
+}
+
+/// Returns the name and the definition of each type in the tables of a protocol.
+fn types_of(protocol: &Protocol) -> Vec<[String; 2]> {
     let aliases = protocol.aliases.iter().map(|alias| [escaped(&alias.name), format!("`{}`", alias.source)]);
-    let composed = COMPOSED.iter().filter(|(wire, _)| is_used(*wire));
+    let composed = COMPOSED.iter().filter(|(wire, _)| fields(protocol).any(|field| field.wire == *wire));
     let composed = composed.map(|(wire, what)| [format!("`{wire}`"), (*what).to_owned()]);
-    let rows: Vec<[String; 2]> = aliases.chain(composed).collect();
-    if rows.is_empty() { Ok(()) } else { write!(f, "\n## Types\n\n{}", table(["type", "definition"], rows)) }
+    aliases.chain(composed).collect()
 }

@@ -1,21 +1,22 @@
 use std::fmt::Display;
 use std::iter;
 
-use crate::ir::{Packet, Protocol, Topic};
+use crate::ir::Topic;
 
 /// Maximum characters to which the cells of a column are padded.
 const MAX_PADDED: usize = 40;
 
 /// Returns a table. The columns are aligned in the Markdown source.
-pub(super) fn table<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
-    let rows: Vec<[String; N]> = iter::once(head.map(str::to_owned)).chain(rows).collect();
-    let mut widths = [3_usize; N];
+pub(super) fn table(head: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
+    let head = head.iter().map(|title| (*title).to_owned()).collect();
+    let rows: Vec<Vec<String>> = iter::once(head).chain(rows).collect();
+    let mut widths = vec![3_usize; rows.first().map_or(0, Vec::len)];
     for row in &rows {
         for (width, cell) in widths.iter_mut().zip(row) {
             *width = (*width).max(cell.chars().count()).min(MAX_PADDED);
         }
     }
-    let line = |row: &[String; N]| -> String {
+    let line = |row: &Vec<String>| -> String {
         let cells = widths.iter().zip(row).map(|(width, cell)| format!("| {cell:width$} "));
         cells.chain(iter::once("|\n".to_owned())).collect()
     };
@@ -39,15 +40,6 @@ pub(super) fn escaped(text: &str) -> String {
     shown
 }
 
-/// Returns the topics that have packets, each with its packets.
-pub(super) fn topics(protocol: &Protocol) -> impl Iterator<Item = (&Topic, Vec<&Packet>)> {
-    let topics = protocol.topics.iter().map(|topic| {
-        let packets = protocol.packets.iter().filter(|packet| packet.topic == topic.name);
-        (topic, packets.collect::<Vec<&Packet>>())
-    });
-    topics.filter(|(_, packets)| !packets.is_empty())
-}
-
 /// Returns the heading of a topic, such as `Ruleset: city` for `ruleset_city`.
 pub(super) fn title_of(topic: &Topic) -> String {
     let name = topic.name.replacen('_', ": ", 1).replace('_', " ");
@@ -63,8 +55,8 @@ pub(super) fn anchor(heading: &str) -> String {
 }
 
 /// Returns the name of a packet as a link to its section.
-pub(super) fn link(packet: &Packet) -> String {
-    format!("[{}](#{})", packet.name, anchor(&packet.name))
+pub(super) fn link(name: &str) -> String {
+    format!("[{name}](#{})", anchor(name))
 }
 
 /// Returns a list of words as code.
