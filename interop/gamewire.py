@@ -40,6 +40,9 @@ def schema_of(arguments: Sequence[str]) -> Optional[str]:
         protocols = ("tw", "teeworlds"), ("riptide",), ("freeciv",)
         name = next(names[-1] for names in protocols if arguments[1].startswith(names))
         return f"join-{name}"
+    if arguments[0] == "replay":
+        is_freeciv = "--listen" in arguments and arguments[arguments.index("--listen") + 1].startswith("freeciv")
+        return "replay-freeciv" if is_freeciv else "replay"
     if arguments[0] == "serve":
         return f"serve-{arguments[1]}"
     if arguments[0] == "play":

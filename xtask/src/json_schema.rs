@@ -267,7 +267,7 @@ fn table(page: &mut String, kind: &str, items: &[toml::Table]) -> Result<(), Err
 }
 
 /// Verbs that drop events instead of waiting for a slow reader of their output.
-const LIVE: [&str; 4] = ["proxy", "replay", "serve-freeciv", "serve-riptide"];
+const LIVE: [&str; 4] = ["proxy", "replay", "replay-freeciv", "serve-riptide"];
 
 const EVENTS_LOST: &str = r#"
 name = "events_lost"

@@ -11,7 +11,7 @@ const VERBS: Hints = &[
     (&["capture", "sniff", "live", "tcpdump", "dumpcap", "record"], CAPTURE),
     (&["dump", "decode", "read", "show", "parse", "dissect", "tshark", "follow"], "gamewire inspect FILE"),
     (&["connect", "client", "play", "bot", "chat", "teeworlds", "riptide", "freeciv"], "gamewire join URL"),
-    (&["server", "host", "listen", "relay"], "gamewire serve riptide or gamewire serve freeciv"),
+    (&["server", "host", "listen", "relay"], "gamewire serve riptide"),
     (&["query", "ping", "status", "list", "browse"], "gamewire info URL"),
     (&["playback", "resend", "tcpreplay"], "gamewire replay FILE"),
     (&["mitm", "intercept", "translate"], "gamewire proxy"),
@@ -24,7 +24,7 @@ const SERVERS: Hints = &[
     (&["teeworlds", "ddnet", "tw"], "gamewire demo, which runs a Teeworlds server among others"),
     (&["relay", "echo", "rt"], "gamewire serve riptide; with --echo it is an echo server"),
     (&["replay"], "gamewire replay FILE"),
-    (&["fc"], "gamewire serve freeciv --replay FILE"),
+    (&["freeciv", "fc"], "gamewire replay FILE --listen freeciv://HOST:PORT"),
 ];
 /// Flags of other clients and servers.
 const SESSION_FLAGS: Hints = &[

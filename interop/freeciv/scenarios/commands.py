@@ -91,11 +91,11 @@ def a_nation_that_dies_ends_the_client() -> None:
 
 
 def recordings_of_every_version_are_replayed() -> None:
-    """`serve freeciv` takes the version from the recording, and so does our client; every line fits the schema."""
+    """`replay` takes the version from the recording, and so does our client; every line fits the schema."""
     for name, version in (("game", "3.0"), ("game-3.1", "3.1"), ("game-3.2", "3.2")):
         recording = gamewire.SCHEMAS.parents[1] / f"vectors/freeciv/streams/{name}.bin"
-        options = ["--replay", str(recording), "--bind", "localhost:0", "--turn-time", "50ms", "--json"]
-        arguments = ["serve", "freeciv", *options]
+        options = ["--listen", "freeciv://localhost:0", "--turn-time", "50ms", "--json"]
+        arguments = ["replay", str(recording), *options]
         server = subprocess.Popen([gamewire.GAMEWIRE, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         assert server.stdout is not None
         with Watchdog(server):

@@ -138,7 +138,7 @@ def rules_edit_block_repeat_and_delay_packets(is_long: bool) -> None:
 
 def replays(recording: Path) -> None:
     """Serves a recording to our client, which sees the game again."""
-    arguments = ["serve", "freeciv", "--replay", str(recording), "--bind", "127.0.0.1:0", "--turn-time", "50ms"]
+    arguments = ["replay", str(recording), "--listen", "freeciv://127.0.0.1:0", "--turn-time", "50ms"]
     server = subprocess.Popen([gamewire.GAMEWIRE, *arguments, "--json"], stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None

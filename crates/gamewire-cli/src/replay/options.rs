@@ -15,7 +15,7 @@ use crate::url::Url;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = LONG_HELP)]
 pub(crate) struct Replay {
-    /// Recording: a pcap or pcapng file, such as that of gamewire proxy
+    /// Recording: a pcap or pcapng file, such as that of gamewire proxy; of Freeciv, also the bytes of a server
     pub(super) file: PathBuf,
     /// Game and address to listen on, such as teeworlds://:8303, riptide://:7777 or freeciv://:5556
     #[arg(long, value_name = "URL", value_parser = Url::of_listen, required_unless_present = "to")]
@@ -36,9 +36,9 @@ pub(crate) struct Replay {
     #[arg(long, value_name = "FILE")]
     pub(super) map: Option<PathBuf>,
     /// Duration of a turn of Freeciv; it is shorter for a client that ends its turn
-    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = crate::duration::parse)]
+    #[arg(long, alias = "pace", value_name = "TIME", default_value = "2s", value_parser = crate::duration::parse)]
     pub(super) turn_time: Duration,
-    /// Freeciv protocol definition, a packets.def [default: that of the recorded server, 3.0, 3.1 or 3.2]
+    /// Freeciv protocol definition, a packets.def or a folder of *.def files [default: that of the recorded server, 3.0, 3.1 or 3.2]
     #[arg(long, value_name = "FILE")]
     pub(super) definition: Option<PathBuf>,
     /// TOML file with the definition's constants from C headers [default: constants.toml next to it]
@@ -92,6 +92,9 @@ Recordings:
   is not 2.1; datagrams and streams do not matter.
   A client of Freeciv logs in under the recorded name. What it sent in a turn waits for this turn of the
   server, so that a game with the same settings and seed takes the same course.
+  With --listen, a client of Freeciv gets everything up to the first turn immediately, then turn after turn,
+  and the graphical client shows the map. It needs the same capabilities as the recorded one. A recording is
+  a capture from the first packet of a connection on, or all bytes that a client read from its socket.
 
 Exit status:
   0  the server stopped after its time or on request; with --to, everything was played
@@ -102,6 +105,7 @@ Examples:
   gamewire replay game.pcapng --listen teeworlds://:8303
   gamewire replay game.pcapng --listen teeworlds://127.0.0.1:8303 --speed 0.5
   gamewire replay game.pcapng --listen freeciv://:5556 --turn-time 500ms
+  gamewire replay game.bin --listen freeciv://127.0.0.1:5557 --json
   gamewire replay game.pcapng --to teeworlds://127.0.0.1
   gamewire replay game.pcapng --listen riptide-2.1+tcp://:7777
   gamewire replay demo.pcap --listen teeworlds://:8303 --paused --map maps/dm1.map --json";

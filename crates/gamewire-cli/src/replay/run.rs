@@ -20,7 +20,6 @@ use crate::interrupt::Interrupt;
 use crate::output::{Output, Value, event};
 use crate::page::{ProtocolFiles, TappedPage, shown_on};
 use crate::record::{self, local_for};
-use crate::serve::FreecivReplay;
 use crate::session::{Controls, open_server};
 use crate::url::{HostPort, UrlProtocol};
 
@@ -42,22 +41,7 @@ impl Replay {
             return Err(Failure::Usage("missing --listen or --to".into()));
         };
         match listen.protocol {
-            UrlProtocol::Freeciv(_) => {
-                let Self { file, conversation, turn_time, definition, constants, page, .. } = self;
-                FreecivReplay {
-                    replay: file,
-                    conversation,
-                    definition,
-                    constants,
-                    bind: listen.host.clone(),
-                    turn_time,
-                    page,
-                    duration: self.duration,
-                    json: self.json,
-                    quiet: self.quiet,
-                }
-                .run()
-            }
+            UrlProtocol::Freeciv(_) => self.serve_freeciv(&listen.host),
             UrlProtocol::Teeworlds(_) => self.serve_teeworlds(&listen.host),
             UrlProtocol::Riptide(_, transport) => self.serve_riptide(&listen.host, transport),
         }
@@ -102,10 +86,14 @@ impl Replay {
         })
     }
 
+    /// Returns the title of the page.
+    pub(super) fn title(&self) -> String {
+        format!("replay {}", Escaped(self.file.as_os_str().as_encoded_bytes()))
+    }
+
     /// Serves the page, if the option was given. The page's users can control the replay.
     pub(super) fn open_page(&self, role: Role) -> Result<Option<TappedPage>, Failure> {
-        let title = format!("replay {}", Escaped(self.file.as_os_str().as_encoded_bytes()));
-        self.page.open(title, role, ProtocolFiles::default(), vec![CommandKind::Replay])
+        self.page.open(self.title(), role, ProtocolFiles::default(), vec![CommandKind::Replay])
     }
 
     /// Loads the recorded conversation of a protocol, and reads it with `read`.

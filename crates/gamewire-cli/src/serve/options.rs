@@ -1,6 +1,5 @@
 use clap::{Args, Subcommand};
 
-use super::freeciv::FreecivReplay;
 use super::riptide::RiptideRelay;
 use crate::exit_status::{ExitStatus, Failure};
 
@@ -15,14 +14,12 @@ pub(crate) struct Serve {
 #[derive(Debug, Subcommand)]
 enum ServeCommand {
     Riptide(Box<RiptideRelay>),
-    Freeciv(Box<FreecivReplay>),
 }
 
 impl Serve {
     pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
         match self.kind {
             ServeCommand::Riptide(relay) => relay.run(),
-            ServeCommand::Freeciv(replay) => replay.run(),
         }
     }
 }
@@ -30,5 +27,4 @@ impl Serve {
 const EXAMPLES: &str = "\
 Examples:
   gamewire serve riptide
-  gamewire serve freeciv --replay game.bin
   gamewire serve riptide --help";

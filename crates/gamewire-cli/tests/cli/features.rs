@@ -3,7 +3,7 @@
 use std::process::{Command, Output};
 
 /// Every verb with its own help.
-const VERBS: [&[&str]; 17] = [
+const VERBS: [&[&str]; 16] = [
     &["demo"],
     &["join"],
     &["join", "teeworlds"],
@@ -12,7 +12,6 @@ const VERBS: [&[&str]; 17] = [
     &["play"],
     &["serve"],
     &["serve", "riptide"],
-    &["serve", "freeciv"],
     &["proxy"],
     &["replay"],
     &["info"],

@@ -1,4 +1,4 @@
-//! `gamewire join freeciv://…` and `gamewire serve freeciv`, on loopback.
+//! `gamewire join freeciv://…` and `gamewire replay --listen freeciv://…`, on loopback.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr, TcpListener};
@@ -224,17 +224,7 @@ fn lines_of_standard_input_are_sent_after_joining() {
 #[test]
 fn a_recorded_game_is_replayed_turn_by_turn_and_recorded_again() {
     let mut serving = Command::new(env!("CARGO_BIN_EXE_gamewire"))
-        .args([
-            "serve",
-            "freeciv",
-            "--replay",
-            GAME,
-            "--bind",
-            "127.0.0.1:0",
-            "--turn-time",
-            "50ms",
-            "--json",
-        ])
+        .args(["replay", GAME, "--listen", "freeciv://127.0.0.1:0", "--turn-time", "50ms", "--json"])
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .spawn()
@@ -274,7 +264,7 @@ fn an_invalid_recording_is_reported_at_the_start() {
         let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
         std::fs::write(&file, bytes).unwrap();
         let output = Command::new(env!("CARGO_BIN_EXE_gamewire"))
-            .args(["serve", "freeciv", "--replay", file.to_str().unwrap(), "--bind", "127.0.0.1:0"])
+            .args(["replay", file.to_str().unwrap(), "--listen", "freeciv://127.0.0.1:0"])
             .output()
             .unwrap();
         assert!(error_of(&output).contains(part), "{output:?}");

@@ -6,14 +6,14 @@ use gamewire_machine::Instant;
 use gamewire_net::blocking::Driver;
 use gamewire_proxy::replay::freeciv::{FreecivRecording, FreecivReplayPlayer, PlayerEvent};
 
-use super::options::Replay;
-use super::run::first_address;
-use super::session::{Controlled, Counts, controls};
 use crate::compile::definition;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::freeciv::client_config;
 use crate::interrupt::Interrupt;
 use crate::output::{OutputEvent, event};
+use crate::replay::Replay;
+use crate::replay::run::first_address;
+use crate::replay::session::{Controlled, Counts, controls};
 use crate::url::HostPort;
 
 /// Timeout for opening the stream to the server.
@@ -21,7 +21,7 @@ const CONNECT_TIME: Duration = Duration::from_secs(5);
 
 impl Replay {
     /// Plays the client of a recorded game of Freeciv.
-    pub(super) fn play_freeciv(
+    pub(in crate::replay) fn play_freeciv(
         &self,
         host: &HostPort,
         version: Option<ProtocolVersion>,

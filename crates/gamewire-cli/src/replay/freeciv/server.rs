@@ -223,7 +223,7 @@ mod tests {
     #[test]
     fn the_schema_has_the_commands() {
         crate::session::check_commands::<Command>(include_str!(
-            "../../../../../docs/schema/serve-freeciv.commands.json"
+            "../../../../../docs/schema/replay-freeciv.commands.json"
         ));
     }
 }

@@ -1,0 +1,51 @@
+use gamewire_freeciv::session::server::{Server, ServerConfig};
+use gamewire_machine::{Instant, Role};
+use gamewire_net::blocking::Driver;
+use gamewire_net::{DriverConfig, Transports};
+
+use super::recording::Recording;
+use super::server::ReplayServer;
+use crate::compile::definition;
+use crate::exit_status::{ExitStatus, Failure};
+use crate::interrupt::Interrupt;
+use crate::output::{Output, Value, event};
+use crate::page::{ProtocolFiles, shown_on};
+use crate::record;
+use crate::replay::Replay;
+use crate::session::{Controls, open_server};
+use crate::url::HostPort;
+
+impl Replay {
+    /// Replays a recorded game of Freeciv to every client: everything up to the first turn immediately, then turn after
+    /// turn.
+    pub(in crate::replay) fn serve_freeciv(&self, host: &HostPort) -> Result<ExitStatus, Failure> {
+        let given = self.definition.as_deref();
+        let given = given.map(|path| definition(path, self.constants.as_deref())).transpose()?;
+        let recording = Recording::load(&self.file, self.conversation, given)?;
+        let config = ServerConfig::new(recording.definition.clone());
+        let interrupt = Interrupt::listen()?;
+        let files = ProtocolFiles {
+            definition: self.definition.as_deref(),
+            constants: self.constants.as_deref(),
+            ..ProtocolFiles::default()
+        };
+        let page = self.page.open(self.title(), Role::Server, files, Vec::new())?;
+        let driver = open_server(host, |local| {
+            // The built-in capability string is not too long, so this does not fail.
+            let server = Server::new(config.clone(), Instant::ZERO).map_err(std::io::Error::other)?;
+            let settings = shown_on(page.as_ref(), DriverConfig::default());
+            Driver::listen_with(local, Transports::Tcp, server, settings)
+        })?;
+        let output = Output::begin_server(self.json, self.quiet);
+        let local = driver.local_addr();
+        let address = Value::Escaped(local.to_string());
+        let (packets, turns) = (recording.packets, recording.turns);
+        output.emit(
+            &event!("listening", address: address, port: local.port(), packets: packets, turns: turns),
+        )?;
+        let mut server = ReplayServer::new(driver, &recording, self.turn_time, output);
+        Controls::begin(interrupt, self.duration).run(&mut server, &record::Recording::default())?;
+        server.end()?;
+        Ok(ExitStatus::Success)
+    }
+}
