@@ -101,14 +101,14 @@ def pause(page: Page) -> None:
 def show_only(page: Page, kind: str) -> None:
     """Chooses the packets of a kind, and waits until the list shows rows of it."""
     page.select_option("#only", kind)
-    until(page, f"gamewire.list.values.only === {json.dumps(kind)} && {SHOWN}")
+    until(page, f"gamewire.list.state.selection.only === {json.dumps(kind)} && {SHOWN}")
 
 
 def set_filter(page: Page, text: str) -> None:
     """Types a filter, and waits until the list shows rows of it."""
     page.fill("#filter", text)
     page.press("#filter", "Enter")
-    until(page, f"gamewire.list.values.filter === {json.dumps(text)} && {SHOWN}")
+    until(page, f"gamewire.list.state.selection.filter === {json.dumps(text)} && {SHOWN}")
 
 
 def summaries(page: Page) -> list[str]:

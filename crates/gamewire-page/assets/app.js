@@ -10,6 +10,8 @@ import { Fleet } from "./fleet.js";
 import { PacketList } from "./list.js";
 import { Paste } from "./paste.js";
 
+const NO_ANSWER = "The program does not answer. What it has sent stays here.";
+
 class App {
   constructor(about) {
     this.about = about;
@@ -61,6 +63,7 @@ class App {
     addEventListener("keydown", (event) => this.key(event));
     for (const dialog of document.querySelectorAll("dialog")) dialog.addEventListener("close", () => byId("list").focus({ preventScroll: true }));
     this.list.onpause = (isPaused) => this.pause(isPaused);
+    this.list.onproblem = (problem) => this.problem(problem);
   }
 
   key(event) {
@@ -105,7 +108,8 @@ class App {
   // Polls the state of the fleet while there is no source, because there are no events either.
   async watchFleet() {
     while (this.source === null) {
-      this.fleet.update((await get("status")).fleet);
+      // Continue after a failed request: the program may answer the next one.
+      await get("status").then((status) => this.fleet.update(status.fleet), (problem) => this.problem(problem));
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }
   }
@@ -120,9 +124,10 @@ class App {
     await this.restart();
   }
 
-  // Changes the selection. Ignores an unchanged one, because Enter in a search field fires two events.
+  // Changes the selection. Ignores an unchanged one, because Enter in a search field fires two events, unless its
+  // request has failed.
   async select(change) {
-    if (Object.entries(change).every(([name, value]) => this.selection[name] === value)) return;
+    if (this.list.state.name !== "failed" && Object.entries(change).every(([name, value]) => this.selection[name] === value)) return;
     Object.assign(this.selection, change);
     this.conversations.choose(this.selection.conversation);
     this.charts.choose(this.selection.conversation);
@@ -130,38 +135,37 @@ class App {
   }
 
   // Reloads the list with the current selection, around a packet if one is given.
-  async restart(around = null) {
+  async restart(around) {
     if (this.events) this.events.close();
     this.events = null;
     this.restarts += 1;
     const restart = this.restarts;
-    const error = byId("filter-error");
     byId("download-pcapng").href = `/api/download?${query({ ...this.values(), format: "pcapng" })}`;
     byId("download-ndjson").href = `/api/download?${query({ ...this.values(), format: "ndjson" })}`;
-    try {
-      if (around === null) await this.list.load(this.values(), this.isLive());
-      else await this.list.loadAround(around, this.values());
-      error.hidden = true;
-    } catch (problem) {
-      if (!(problem instanceof RequestError)) throw problem;
-      if (restart !== this.restarts) return;
-      setText(error, problem.message);
-      error.hidden = false;
-    }
+    await this.list.open(this.values(), this.isLive(), around);
     // If the selection has changed meanwhile, a later call reloads the list.
     if (restart !== this.restarts) return;
-    const values = error.hidden ? this.values() : { source: this.source };
+    const hasFailed = this.list.state.name === "failed";
+    byId("filter-error").hidden = !(hasFailed && this.list.state.problem instanceof RequestError);
+    const values = hasFailed ? { source: this.source } : this.values();
     this.events = listen({ ...values, from: this.list.next }, {
       status: (status) => this.status(status),
-      packets: (packets) => {
-        if (error.hidden) this.list.append(packets);
+      packets: (packets) => this.list.append(packets),
+      error: () => this.notice(NO_ANSWER),
+      open: () => {
+        this.notice(null);
+        // The program did not answer before.
+        const { state } = this.list;
+        if (state.name === "failed" && !(state.problem instanceof RequestError)) this.restart();
       },
-      error: () => {
-        document.body.classList.toggle("gone", this.events && this.events.readyState !== EventSource.OPEN);
-        this.notice("The program does not answer. What it has sent stays here.");
-      },
-      open: () => this.notice(null),
     });
+  }
+
+  // Shows why a request has failed.
+  problem(problem) {
+    if (!(problem instanceof RequestError)) return this.notice(NO_ANSWER);
+    setText(byId("filter-error"), problem.message);
+    byId("filter-error").hidden = false;
   }
 
   status(status) {
@@ -253,4 +257,7 @@ async function start() {
   byId("list").focus({ preventScroll: true });
 }
 
-start();
+start().catch((problem) => {
+  setText(byId("notices"), problem.message);
+  byId("notices").hidden = false;
+});

@@ -34,6 +34,8 @@ export class Charts {
       axes: [time, axis], series: [{}, ...series],
     });
     const line = (name) => ({ stroke: color(name), width: 1.5, points: { show: false } });
+    // A plot has listeners outside of the box.
+    for (const plot of this.plots || []) plot.destroy();
     this.box.replaceChildren();
     const add = (options) => {
       const box = make("div", { class: "chart" });

@@ -19,6 +19,7 @@ export class Controls {
     try {
       await command(line);
       setText(this.outcome, `done: ${line}`);
+      this.outcome.title = "";
       this.outcome.className = "good";
       this.isTyped = false;
     } catch (problem) {

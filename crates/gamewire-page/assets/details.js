@@ -32,8 +32,9 @@ export class Details {
     try {
       packet = await get("packet", { source, number });
     } catch (problem) {
-      if (!(problem instanceof RequestError)) throw problem;
-      setText(this.error, `Packet ${number} is no longer kept: only the latest ones are.`);
+      if (this.asked !== asked) return false;
+      const isMissing = problem instanceof RequestError;
+      setText(this.error, isMissing ? `Packet ${number} is no longer kept: only the latest ones are.` : `The program does not answer: ${problem.message}`);
       this.error.hidden = false;
       return false;
     }
@@ -64,7 +65,19 @@ export class Details {
     }, title)));
     if (tabs.length === 1) this.tabs.replaceChildren();
     const draw = tabs.find(([name]) => name === this.tab)[2];
-    Promise.resolve(draw()).then((element) => this.body.replaceChildren(element), (problem) => this.body.replaceChildren(make("p", { class: "hint" }, problem.message)));
+    this.showBody(draw());
+  }
+
+  // Shows an element, or a promise of one if nothing else is shown before it.
+  async showBody(drawn) {
+    const drawing = (this.drawing = {});
+    let element;
+    try {
+      element = await drawn;
+    } catch (problem) {
+      element = make("p", { class: "hint" }, problem.message);
+    }
+    if (this.drawing === drawing) this.body.replaceChildren(element);
   }
 
   packet(packet) {
@@ -104,6 +117,6 @@ export class Details {
         type: "button", title: way.summary, onclick: () => onway(way.way),
       }, `${way.way}${way.errors > 0 ? " (errors)" : way.warnings > 0 ? " (warnings)" : ""}`))));
     }
-    this.body.replaceChildren(make("div", {}, ...parts, this.fields(answer.shown)));
+    this.showBody(make("div", {}, ...parts, this.fields(answer.shown)));
   }
 }

@@ -1,23 +1,31 @@
-// The list of packets. Only visible rows are elements.
+// The list of packets. Only visible rows are elements. Its state is in `list_state.js`.
 
 import { get } from "./api.js";
 import { byId, make, setText } from "./dom.js";
+import { EMPTY, isLive, PAGE_ROWS, rowsOf, update, updateNames } from "./list_state.js";
 
-const HEIGHT = 22;
-// Maximum number of kept rows. Earlier and later rows can be requested again.
-const KEPT = 20000;
-const PAGE = 500;
+// Height of a row in pixels, as in `page.css`.
+const ROW_HEIGHT = 22;
+// Number of rows that are drawn above and below the visible ones.
+const MARGIN_ROWS = 5;
+// Further rows are requested when fewer than these are left above or below the visible ones.
+const NEAR_ROWS = 20;
 
 export class PacketList {
   constructor(onpick) {
     this.onpick = onpick;
     this.onpause = () => {};
+    this.onproblem = () => {};
     // Names of players, by the number of their conversation.
     this.names = new Map();
     this.box = byId("list");
-    this.values = {};
-    this.clear();
-    this.isPaused = false;
+    this.state = EMPTY;
+    this.running = null;
+    this.isDrawing = false;
+    this.arrived = 0;
+    // Where this list has scrolled to by itself.
+    this.followedTop = null;
+    this.revealedTop = null;
     this.text = "";
     this.box.addEventListener("scroll", () => this.scrolled());
     this.box.addEventListener("keydown", (event) => this.key(event));
@@ -31,131 +39,113 @@ export class PacketList {
     setInterval(() => this.rate(), 1000);
   }
 
-  clear() {
-    this.rows = [];
-    this.next = 0;
-    this.chosen = null;
-    this.isStart = false;
-    this.isEnd = true;
-    this.isLive = false;
-    this.isLoading = false;
-    this.arrived = 0;
-    this.skipped = 0;
-    this.generation = (this.generation || 0) + 1;
+  get rows() {
+    return rowsOf(this.state);
   }
 
-  // Reloads the list: the end of a live source, the beginning of a file.
-  async load(values, isLive) {
-    this.clear();
-    const generation = this.generation;
-    this.values = values;
-    this.isLive = isLive;
-    this.draw();
-    if (isLive) {
-      const status = await get("status", { source: values.source });
-      const source = status.sources.find((known) => known.number === values.source);
-      this.next = source ? source.next : 0;
-      const { rows, is_start } = await get("packets", { ...values, before: this.next, limit: PAGE });
-      if (generation !== this.generation) return;
-      this.rows = rows;
-      this.isStart = is_start;
-      this.isFollowing = !this.isPaused;
-    } else {
-      const { rows, next, is_end } = await get("packets", { ...values, from: 0, limit: PAGE });
-      if (generation !== this.generation) return;
-      this.rows = rows;
-      this.next = next;
-      this.isStart = true;
-      this.isEnd = is_end;
-      this.isFollowing = false;
-      this.box.scrollTop = 0;
+  get isPaused() {
+    return this.state.isPaused;
+  }
+
+  get chosen() {
+    return this.state.chosen ?? null;
+  }
+
+  // The number of the packet after the last row.
+  get next() {
+    return this.state.next;
+  }
+
+  // Passes an event to the state, sends its new request, and draws it.
+  dispatch(event) {
+    const before = this.state;
+    const state = update(before, event);
+    if (state === before) return;
+    this.state = state;
+    if (state.request && state.request !== before.request) this.running = this.send(state.request);
+    if (before.name === "loading" && state.rows && state.name !== "following") this.box.scrollTop = 0;
+    const moved = before.rows && state.rows ? before.origin - state.origin : 0;
+    if (moved === 0 || state.name === "following") return this.draw();
+    // The visible rows stay where they are.
+    this.layout();
+    this.box.scrollTop += moved * ROW_HEIGHT;
+    this.drawNow();
+  }
+
+  async send(request) {
+    const { kind, selection } = request;
+    try {
+      const wanted = { ...selection, limit: PAGE_ROWS };
+      if (kind === "latest" || kind === "before") {
+        const before = kind === "before" ? request.before : await this.end(selection.source);
+        const { rows, is_start } = await get("packets", { ...wanted, before });
+        this.dispatch({ type: "loaded", request, rows, next: before, isStart: is_start, isEnd: true });
+      } else {
+        const { rows, next, is_end } = await get("packets", { ...wanted, from: request.from });
+        this.dispatch({ type: "loaded", request, rows, next, isStart: request.from === 0, isEnd: is_end });
+      }
+    } catch (problem) {
+      if (this.state.request !== request) return;
+      this.dispatch({ type: "request_failed", request, problem });
+      this.onproblem(problem);
     }
-    this.draw();
+  }
+
+  // Returns the number of the packet after the last one of a source.
+  async end(source) {
+    const status = await get("status", { source });
+    return status.sources.find((known) => known.number === source)?.next ?? 0;
+  }
+
+  // Loads the list: the end of a live source, the beginning of a file, or the rows around a packet.
+  async open(selection, isLive, around) {
+    this.arrived = 0;
+    this.dispatch({ type: "opened", selection, isLive, around });
+    while (this.state.name === "loading") await this.running;
   }
 
   // Adds the rows of an event.
-  append({ rows, skipped, unseen, next }) {
-    this.arrived += rows.length + skipped;
-    if (this.isPaused || !this.isLive || !this.isEnd) {
-      this.isEnd = false;
-      return;
-    }
-    this.skipped += skipped + unseen;
-    this.next = next;
-    this.rows.push(...rows);
-    if (this.rows.length > KEPT) {
-      const dropped = this.rows.length - KEPT;
-      this.rows.splice(0, dropped);
-      this.isStart = false;
-      if (!this.isFollowing) {
-        this.box.scrollTop -= dropped * HEIGHT;
-        return this.drawNow();
-      }
-    }
-    this.draw();
+  append(arrival) {
+    this.arrived += arrival.rows.length + arrival.skipped;
+    this.dispatch({ type: "arrived", ...arrival });
   }
 
   setPaused(isPaused) {
-    this.isPaused = isPaused;
-    if (!isPaused && this.isLive && this.values.source) this.load(this.values, true);
+    this.dispatch({ type: "paused", isPaused });
   }
 
   // Sets the height of the list, because a box can only scroll within its content.
   layout() {
-    byId("list-height").style.height = `${this.rows.length * HEIGHT}px`;
+    byId("list-height").style.height = `${this.rows.length * ROW_HEIGHT}px`;
   }
 
   // Shows the newest packets as they arrive.
   follow() {
     if (this.isPaused) return this.onpause(false);
-    this.isFollowing = true;
+    this.dispatch({ type: "followed" });
     // At once: the event of an earlier scroll would come before the next frame, and end the following again.
-    if (this.isEnd) this.drawNow();
-    else this.load(this.values, true);
+    this.drawNow();
   }
 
   toEnd() {
     this.layout();
-    this.box.scrollTop = this.rows.length * HEIGHT;
+    this.box.scrollTop = this.rows.length * ROW_HEIGHT;
     this.followedTop = this.box.scrollTop;
   }
 
   scrolled() {
     const { scrollTop, clientHeight, scrollHeight } = this.box;
+    const below = scrollHeight - scrollTop - clientHeight;
     // A scroll by this list can fire its event after the user has chosen a packet or paused.
-    if (scrollTop === this.followedTop) return this.draw();
-    if (this.isLive && !this.isPaused && scrollTop !== this.revealedTop) this.isFollowing = scrollTop + clientHeight >= scrollHeight - 2 * HEIGHT;
-    if (scrollTop < 20 * HEIGHT && !this.isStart) this.loadBefore();
-    if (scrollTop + clientHeight > scrollHeight - 20 * HEIGHT && !this.isEnd) this.loadAfter();
-    this.draw();
-  }
-
-  async loadBefore() {
-    if (this.isLoading || this.rows.length === 0) return;
-    this.isLoading = true;
-    const generation = this.generation;
-    const first = this.rows[0].number;
-    const { rows, is_start } = await get("packets", { ...this.values, before: first, limit: PAGE });
-    if (generation !== this.generation) return;
-    this.rows.unshift(...rows);
-    this.isStart = is_start;
-    this.layout();
-    this.box.scrollTop += rows.length * HEIGHT;
-    this.isLoading = false;
-    this.drawNow();
-  }
-
-  async loadAfter() {
-    if (this.isLoading) return;
-    this.isLoading = true;
-    const generation = this.generation;
-    const from = this.rows.length > 0 ? this.rows[this.rows.length - 1].number + 1 : this.next;
-    const { rows, next, is_end } = await get("packets", { ...this.values, from, limit: PAGE });
-    if (generation !== this.generation) return;
-    this.rows.push(...rows);
-    this.next = next;
-    this.isEnd = is_end;
-    this.isLoading = false;
+    if (scrollTop !== this.followedTop) {
+      this.dispatch({
+        type: "scrolled",
+        isByUser: scrollTop !== this.revealedTop,
+        isAtEnd: below <= 2 * ROW_HEIGHT,
+        isNearStart: scrollTop < NEAR_ROWS * ROW_HEIGHT,
+        isNearEnd: below < NEAR_ROWS * ROW_HEIGHT,
+      });
+    }
     this.draw();
   }
 
@@ -163,32 +153,15 @@ export class PacketList {
     return this.rows.some((row) => row.number === number);
   }
 
-  // Loads the rows around a packet.
-  async loadAround(number, values) {
-    const { isLive } = this;
-    this.clear();
-    const generation = this.generation;
-    this.values = values;
-    this.isLive = isLive;
-    this.isFollowing = false;
-    const { rows, next } = await get("packets", { ...values, from: Math.max(0, number - PAGE / 2), limit: PAGE });
-    if (generation !== this.generation) return;
-    this.rows = rows;
-    this.next = next;
-    this.isEnd = false;
-  }
-
+  // Chooses a packet without calling `onpick`.
   mark(number) {
-    this.chosen = number;
+    this.dispatch({ type: "chosen", number });
     this.reveal();
     this.draw();
   }
 
   choose(number) {
-    this.chosen = number;
-    this.isFollowing = false;
-    this.reveal();
-    this.draw();
+    this.mark(number);
     this.onpick(number);
   }
 
@@ -198,15 +171,15 @@ export class PacketList {
 
   reveal() {
     this.layout();
-    const top = this.index() * HEIGHT;
+    const top = this.index() * ROW_HEIGHT;
     if (top < this.box.scrollTop) this.box.scrollTop = top;
-    const bottom = top + HEIGHT - this.box.clientHeight;
+    const bottom = top + ROW_HEIGHT - this.box.clientHeight;
     if (bottom > this.box.scrollTop) this.box.scrollTop = bottom;
     this.revealedTop = this.box.scrollTop;
   }
 
   key(event) {
-    const page = Math.max(1, Math.floor(this.box.clientHeight / HEIGHT) - 1);
+    const page = Math.max(1, Math.floor(this.box.clientHeight / ROW_HEIGHT) - 1);
     const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
     if (event.key === "Enter") {
       const first = document.querySelector("#details-body .node[tabindex]");
@@ -214,20 +187,21 @@ export class PacketList {
       return event.preventDefault();
     }
     const step = steps[event.key];
-    if (step === undefined || this.rows.length === 0) return;
+    const { rows } = this;
+    if (step === undefined || rows.length === 0) return;
     event.preventDefault();
     const index = this.index();
-    const from = index < 0 ? (step > 0 ? -1 : this.rows.length) : index;
-    const to = Math.min(this.rows.length - 1, Math.max(0, from + step));
-    this.choose(this.rows[to].number);
-    if (event.key === "End" && this.isLive && !this.isPaused) this.follow();
+    const from = index < 0 ? (step > 0 ? -1 : rows.length) : index;
+    const to = Math.min(rows.length - 1, Math.max(0, from + step));
+    this.choose(rows[to].number);
+    if (event.key === "End" && isLive(this.state) && !this.isPaused) this.follow();
   }
 
   setNames(conversations) {
-    this.names = new Map(conversations.filter((known) => known.name).map((known) => [known.number, known.name]));
-    const isNew = this.names.size !== this.named;
-    this.named = this.names.size;
-    if (isNew) this.draw();
+    const names = updateNames(this.names, conversations);
+    if (names === this.names) return;
+    this.names = names;
+    this.draw();
   }
 
   find(text) {
@@ -246,18 +220,20 @@ export class PacketList {
   // Chooses the next row that contains the text.
   findNext(step) {
     if (!this.text) return;
+    const { rows } = this;
     const start = this.index();
-    for (let passed = 1; passed <= this.rows.length; passed += 1) {
-      const length = this.rows.length;
-      const row = this.rows[(((start + step * passed) % length) + length) % length];
+    for (let passed = 1; passed <= rows.length; passed += 1) {
+      const row = rows[(((start + step * passed) % rows.length) + rows.length) % rows.length];
       if (row.summary.toLowerCase().includes(this.text)) return this.choose(row.number);
     }
   }
 
   rate() {
-    if (!this.isLive) return setText(byId("rate"), `${this.rows.length}${this.isEnd ? "" : "+"} shown`);
+    const { state } = this;
+    const isWhole = !state.rows || state.isEnd;
+    if (!isLive(state)) return setText(byId("rate"), `${this.rows.length}${isWhole ? "" : "+"} shown`);
     // Counted since the list was loaded.
-    const skipped = this.skipped > 0 ? `, ${this.skipped} not listed: too fast` : "";
+    const skipped = state.skipped > 0 ? `, ${state.skipped} not listed: too fast` : "";
     setText(byId("rate"), `${this.arrived} packets/s${skipped}`);
     this.arrived = 0;
   }
@@ -273,15 +249,17 @@ export class PacketList {
 
   // Scrolls to the newest rows and draws them in one step, so that a click always hits the row that the user sees.
   drawNow() {
-    if (this.isFollowing && !this.isPaused) this.toEnd();
-    const first = Math.max(0, Math.floor(this.box.scrollTop / HEIGHT) - 5);
-    const last = Math.min(this.rows.length, Math.ceil((this.box.scrollTop + this.box.clientHeight) / HEIGHT) + 5);
+    const { name } = this.state;
+    if (name === "following") this.toEnd();
+    const { scrollTop, clientHeight } = this.box;
+    const first = Math.max(0, Math.floor(scrollTop / ROW_HEIGHT) - MARGIN_ROWS);
+    const last = Math.min(this.rows.length, Math.ceil((scrollTop + clientHeight) / ROW_HEIGHT) + MARGIN_ROWS);
     this.layout();
     const rows = byId("rows");
-    rows.style.top = `${first * HEIGHT}px`;
+    rows.style.top = `${first * ROW_HEIGHT}px`;
     rows.replaceChildren(...this.rows.slice(first, last).map((row) => this.row(row)));
-    byId("newest").disabled = !this.isLive || (this.isFollowing && !this.isPaused);
-    byId("no-rows").hidden = this.rows.length > 0 || this.isLoading || !this.values.source;
+    byId("newest").disabled = !["scrolled", "paused", "failed"].includes(name);
+    byId("no-rows").hidden = !this.state.rows || this.rows.length > 0 || this.state.request !== null;
     if (this.chosen !== null) this.box.setAttribute("aria-activedescendant", `packet-${this.chosen}`);
   }
 

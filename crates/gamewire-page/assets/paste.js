@@ -24,29 +24,36 @@ export class Paste {
   }
 
   async submit() {
-    const hex = byId("paste-hex").value;
-    const way = byId("paste-way").value;
-    if (await this.explain(hex, way)) this.dialog.close();
+    const problem = await this.explain(byId("paste-hex").value, byId("paste-way").value);
+    if (problem === null) this.dialog.close();
+    else setText(byId("paste-error"), problem);
   }
 
-  // Explains bytes, and puts them into the URL.
+  // Explains bytes, and puts them into the URL. Returns what is wrong with them, or null.
   async explain(hex, way) {
-    const error = byId("paste-error");
-    if (hex.length > this.maxText) {
-      setText(error, "There are too many bytes for this; save them as a capture file.");
-      return false;
-    }
+    if (hex.length > this.maxText) return "There are too many bytes for this; save them as a capture file.";
+    const asked = (this.asked = {});
     try {
       const answer = await postJson("explain", { hex, way });
+      if (this.asked !== asked) return null;
       const address = new URLSearchParams({ hex: answer.hex });
       if (way) address.set("way", way);
       history.replaceState(null, "", `#${address}`);
-      this.details.explained(answer, (other) => this.explain(answer.hex, other));
-      return true;
+      this.details.explained(answer, (other) => this.explainHere(answer.hex, other));
+      return null;
     } catch (problem) {
-      setText(error, problem.message);
-      return false;
+      return problem.message;
     }
+  }
+
+  // Explains bytes that were not typed into the dialog, and opens it if they cannot be explained.
+  async explainHere(hex, way) {
+    byId("paste-hex").value = hex;
+    byId("paste-way").value = way;
+    const problem = await this.explain(hex, way);
+    if (problem === null) return;
+    this.open();
+    setText(byId("paste-error"), problem);
   }
 
   // Explains the bytes in the URL.
@@ -58,13 +65,6 @@ export class Paste {
     }
     const address = new URLSearchParams(location.hash.slice(1));
     const hex = address.get("hex");
-    if (!hex) return;
-    byId("paste-hex").value = hex;
-    byId("paste-way").value = address.get("way") || "";
-    if (!(await this.explain(hex, address.get("way") || ""))) {
-      const error = byId("paste-error").textContent;
-      this.open();
-      setText(byId("paste-error"), error);
-    }
+    if (hex) await this.explainHere(hex, address.get("way") || "");
   }
 }

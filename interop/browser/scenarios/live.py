@@ -57,10 +57,10 @@ PICKED = """(() => {
 # The list is told to follow while the event of an earlier scroll has not come yet.
 FOLLOWED = """new Promise((resolve) => {
     const { list } = gamewire;
-    list.isFollowing = false;
+    list.dispatch({ type: "chosen", number: list.rows[0].number });
     list.box.scrollTop -= 2000;
     list.follow();
-    requestAnimationFrame(() => requestAnimationFrame(() => resolve(list.isFollowing)));
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(list.state.name === "following")));
 })"""
 
 
@@ -78,7 +78,7 @@ def a_packet_of_a_list_that_moves_is_picked() -> None:
             until(page, f"document.getElementById('details-title').textContent !== {before!r}")
             page.click("#newest")
             # The picked row is out of sight: the same place has another packet.
-            until(page, "gamewire.list.isFollowing && !document.querySelector('.row[aria-selected=true]')")
+            until(page, "gamewire.list.state.name === 'following' && !document.querySelector('.row[aria-selected=true]')")
         assert page.evaluate(FOLLOWED), "an earlier scroll does not end the following"
         assert page.evaluate(PICKED), "there is a row under the pointer before and after the list moves"
 

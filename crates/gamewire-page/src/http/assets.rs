@@ -30,6 +30,7 @@ const ASSETS: &[(&str, &str, &str)] = assets! {
     "dom.js" SCRIPT
     "fleet.js" SCRIPT
     "list.js" SCRIPT
+    "list_state.js" SCRIPT
     "map.js" SCRIPT
     "paste.js" SCRIPT
     "protocol_views.js" SCRIPT
