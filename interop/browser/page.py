@@ -21,6 +21,26 @@ FREECIV = CAPTURES / "freeciv/captures/game.pcap"
 RIPTIDE = CAPTURES / "riptide/captures/pytide-2.1.0a0-udp.pcapng"
 
 
+# The last object that the page has received with each set of members.
+RECEIVED = """(() => {
+    const { parse } = JSON;
+    globalThis.received = new Map();
+    JSON.parse = (text) => {
+        const value = parse(text);
+        if (value !== null && typeof value === "object" && !Array.isArray(value)) received.set(Object.keys(value).join(), value);
+        return value;
+    };
+})()"""
+
+
+def check_received(page: Page) -> None:
+    """Checks what the page has received against its schema."""
+    for value in page.evaluate("[...received.values()]") if gamewire.jsonschema is not None else []:
+        # A command that was executed, and a request that was refused.
+        if value and value.keys() != {"error"}:
+            assert gamewire.validator("page").is_valid(value), f"not in docs/schema/page.json: {json.dumps(value)[:4000]}"
+
+
 @contextmanager
 def program(*arguments: str, **options: Any) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """Runs the command until the end of the block, and returns it with the address of its page."""
@@ -55,9 +75,11 @@ def browser(url: str, width: int = 1400, height: int = 900, scheme: str = "light
         page.on("pageerror", lambda error: troubles.append(f"script: {error}"))
         page.on("request", lambda request: request.url.startswith((url.split("#")[0], "data:", "blob:")) or troubles.append(request.url))
         page.on("dialog", lambda dialog: troubles.append(f"dialog: {dialog.message}"))
+        page.add_init_script(RECEIVED)
         page.goto(url)
         until(page, "globalThis.gamewire !== undefined")
         yield page
+        check_received(page)
         launched.close()
     known = ("status of 400", *expected)
     troubles = [trouble for trouble in troubles if not any(part in trouble for part in known)]

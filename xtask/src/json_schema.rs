@@ -1,4 +1,4 @@
-//! Converts `definitions/json/*.toml`, the JSON interface of the command, to JSON Schemas and a page of the docs.
+//! Converts `definitions/json/*.toml`, the JSON of the command and of the page, to JSON Schemas and a page of the docs.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -7,9 +7,10 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use crate::Error;
+use crate::typescript;
 
 /// A parser of fields of the form `NAME: TYPE # DOC`. `NAME?` may be missing, and `TYPE?` may be null. A type is a word
-/// of [`Parser::base`], words with `|` between them, `{FIELDS}`, `[TYPE]`, or a name in `[types]`.
+/// of [`Parser::base`], words with `|` between them, `{FIELDS}`, `[TYPE]`, or a name in `[types]` or of a record.
 struct Parser<'a> {
     rest: &'a str,
     types: &'a toml::Table,
@@ -190,14 +191,19 @@ pub(crate) fn outputs(root: &Path) -> Result<Vec<(String, String)>, Error> {
     for path in paths {
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let definition: toml::Table = fs::read_to_string(&path)?.parse()?;
-        let types = definition.get("types").and_then(toml::Value::as_table).cloned().unwrap_or_default();
+        let mut types = definition.get("types").and_then(toml::Value::as_table).cloned().unwrap_or_default();
         let title = text(&definition, "title")?;
         _ = write!(page, "\n## {title}\n\nSchema of the output: [{name}.json](schema/{name}.json)");
         let of = |kind: &str| {
             let items = definition.get(kind).and_then(toml::Value::as_array).into_iter().flatten();
             items.filter_map(toml::Value::as_table).cloned().collect::<Vec<_>>()
         };
-        let (mut events, records, commands) = (of("event"), of("record"), of("command"));
+        let (mut events, mut records, commands) = (of("event"), of("record"), of("command"));
+        include_fields(&mut records)?;
+        for record in &records {
+            let definitions: Vec<_> = fields(record).map(|field| split_doc(field).0).collect();
+            types.insert(text(record, "name")?.into(), format!("{{{}}}", definitions.join(", ")).into());
+        }
         if !commands.is_empty() {
             let [command_error, events_lost] = &shared;
             events.push(command_error.clone());
@@ -213,6 +219,11 @@ pub(crate) fn outputs(root: &Path) -> Result<Vec<(String, String)>, Error> {
             )?);
         }
         outputs.push(schema_file(&name, title, &[(&events, Some("event")), (&records, None)], &types)?);
+        if name == "page" {
+            let schemas = records.iter().map(|record| item_schema(record, None, &types));
+            let schemas = schemas.collect::<Result<Vec<_>, _>>()?;
+            outputs.push((typescript::PATH.into(), typescript::declarations(&schemas)?));
+        }
         page += "\n";
         for (kind, items) in [("event", &events), ("record", &records), ("command", &commands)] {
             table(&mut page, kind, items)?;
@@ -220,6 +231,19 @@ pub(crate) fn outputs(root: &Path) -> Result<Vec<(String, String)>, Error> {
     }
     outputs.push(("docs/json.md".into(), page));
     Ok(outputs)
+}
+
+/// Inserts the fields of the record that a record names in `includes` before its own fields.
+fn include_fields(records: &mut [toml::Table]) -> Result<(), Error> {
+    let all = records.to_vec();
+    for record in records {
+        let Some(included) = record.get("includes") else { continue };
+        let other = all.iter().find(|other| other.get("name") == Some(included));
+        let other = other.ok_or_else(|| format!("no record {included:?}"))?;
+        let joined: Vec<_> = fields(other).chain(fields(record)).map(toml::Value::from).collect();
+        record.insert("fields".into(), joined.into());
+    }
+    Ok(())
 }
 
 fn schema_file(
@@ -295,6 +319,7 @@ interface is stable: fields are added, but neither removed nor changed in meanin
 * A command has its name in `command`. A line that cannot be executed is answered by an event `command_error`, and the
   session goes on. Lines that do not begin with `{` are read as text, as without `--json`.
 * Text of a peer that is not UTF-8 has U+FFFD in place of the invalid bytes.
+* The JSON in the section on the page is for the scripts of `--page` only, and can change in any version.
 
 [chat_bot.py](scripts/chat_bot.py) is a whole chat bot for Teeworlds in 31 lines of Python.
 

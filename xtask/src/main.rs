@@ -17,6 +17,7 @@ mod suites;
 mod test;
 mod tidy;
 mod tools;
+mod typescript;
 mod worker;
 
 use std::process::ExitCode;

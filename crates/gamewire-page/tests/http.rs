@@ -29,19 +29,19 @@ fn fill(source: &Source) {
     fill_with(source, RIPTIDE);
 }
 
-fn fill_with(source: &Source, name: &str) {
+pub(crate) fn fill_with(source: &Source, name: &str) {
     let file = std::fs::File::open(vectors().join(name)).unwrap();
     read_capture(source, file, ProtocolConfig::default(), &Selection::default(), u64::MAX).unwrap();
 }
 
-fn connect(server: &PageServer) -> TcpStream {
+pub(crate) fn connect(server: &PageServer) -> TcpStream {
     let stream = TcpStream::connect(server.local_addr()).unwrap();
     stream.set_read_timeout(Some(LIMIT)).unwrap();
     stream
 }
 
 /// Sends a request. Returns the status and the body of the response.
-fn ask(server: &PageServer, request: &str, body: &[u8]) -> (u16, Vec<u8>) {
+pub(crate) fn ask(server: &PageServer, request: &str, body: &[u8]) -> (u16, Vec<u8>) {
     let mut stream = connect(server);
     let length = body.len();
     let head = format!("{request} HTTP/1.0\r\nHost: localhost\r\nContent-Length: {length}\r\n");
@@ -56,7 +56,7 @@ fn ask(server: &PageServer, request: &str, body: &[u8]) -> (u16, Vec<u8>) {
     (status, answer.split_off(end + 4))
 }
 
-fn json(server: &PageServer, request: &str) -> Value {
+pub(crate) fn json(server: &PageServer, request: &str) -> Value {
     let (status, body) = ask(server, request, b"");
     assert_eq!(status, 200, "{request}: {}", String::from_utf8_lossy(&body));
     serde_json::from_slice(&body).unwrap()

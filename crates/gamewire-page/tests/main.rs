@@ -11,6 +11,7 @@
 )]
 
 mod captures;
+mod definition;
 mod explain;
 mod http;
 mod support;

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 import gamewire
-from page import FREECIV, RIPTIDE, TEEWORLDS, browser, capture, program, set_filter
+from page import FREECIV, RIPTIDE, SHOWN, TEEWORLDS, browser, capture, program, set_filter, until
 
 
 def pointing_at_a_field_marks_its_bytes_and_bits() -> None:
@@ -137,3 +137,65 @@ def a_file_that_changes_while_it_is_shown_stays_as_it_was(folder: str) -> None:
         page.locator(".row").nth(3).click()
         page.locator(".node").first.wait_for()
         assert page.evaluate("gamewire.list.rows.length") == 74
+
+
+# Every request for rows is answered and drawn.
+LOADED = f"gamewire.list.state.request === null && {SHOWN}"
+
+
+def scroll(page, top: int) -> None:
+    """Scrolls the list, and waits until it has the rows there."""
+    page.evaluate(f"gamewire.list.box.scrollTop = {top}")
+    page.evaluate("new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))")
+    until(page, LOADED)
+
+
+def rows_are_loaded_again_after_a_failed_request() -> None:
+    with program("inspect", "--page=127.0.0.1:0", str(TEEWORLDS)) as (_, url), browser(
+        url, 1400, 900, "light", "ERR_FAILED"
+    ) as page:
+        page.locator(".row").first.wait_for()
+        page.route("**/api/packets?*", lambda route: route.abort())
+        scroll(page, 1_000_000)
+        page.get_by_text("The program does not answer").wait_for()
+        assert page.evaluate("gamewire.list.rows.length") == 500
+        page.unroute("**/api/packets?*")
+        scroll(page, 5_000)
+        scroll(page, 1_000_000)
+        assert page.evaluate("gamewire.list.rows.length") == 1000
+
+
+def a_long_file_keeps_some_rows_and_the_place_that_is_seen() -> None:
+    """With a smaller limit, because no capture has so many packets."""
+
+    def limit(route) -> None:
+        script = route.fetch()
+        route.fulfill(response=script, body=script.text().replace("MAX_ROWS = 20000", "MAX_ROWS = 1000"))
+
+    def seen() -> list[int]:
+        """Returns the number of kept rows, of the first one, and of the one at the top of the list."""
+        top = "gamewire.list.rows[Math.floor(gamewire.list.box.scrollTop / 22)].number"
+        return page.evaluate(f"[gamewire.list.rows.length, gamewire.list.rows[0].number, {top}]")
+
+    with capture(TEEWORLDS) as page:
+        page.route("**/assets/list_state.js", limit)
+        page.reload()
+        page.locator(".row").first.wait_for()
+        scroll(page, 1_000_000)
+        scroll(page, 970 * 22)
+        # 500 rows were added at the end, and as many dropped at the start.
+        assert seen() == [1000, 501, 971], seen()
+        scroll(page, 5 * 22)
+        assert seen() == [1000, 1, 506], seen()
+        # The dropped rows can be requested again.
+        scroll(page, 1_000_000)
+        assert seen()[:2] == [1000, 501], seen()
+
+
+def a_new_name_of_a_player_is_drawn() -> None:
+    with capture(TEEWORLDS) as page:
+        names = page.locator(".row .c")
+        names.filter(has_text="nameless tee").first.wait_for()
+        page.evaluate("gamewire.events.close()")
+        page.evaluate("gamewire.list.setNames([{ number: 1, name: 'ann' }, { number: 2, name: 'bob' }])")
+        names.filter(has_text="ann").first.wait_for()

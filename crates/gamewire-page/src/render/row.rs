@@ -7,6 +7,17 @@ use crate::traffic::StoredPacket;
 /// Maximum characters of a summary. A longer summary is cut.
 const SUMMARY: usize = 300;
 
+/// A member of a row that is left out if it does not apply.
+type Mark = (&'static str, fn(&StoredPacket) -> bool);
+
+const MARKS: [Mark; 5] = [
+    ("error", StoredPacket::has_error),
+    ("warning", StoredPacket::has_warning),
+    ("lost", |packet| packet.delivery.is_lost),
+    ("resent", |packet| packet.delivery.resent.is_some()),
+    ("asks", |packet| packet.delivery.asks_for_resend),
+];
+
 /// Returns a packet as a row of the list.
 pub(crate) fn row(packet: &StoredPacket) -> Json {
     let info = &packet.info;
@@ -20,15 +31,8 @@ pub(crate) fn row(packet: &StoredPacket) -> Json {
         "summary": summary_of(packet),
     });
     if let Some(fields) = row.as_object_mut() {
-        let marks = [
-            ("error", packet.has_error()),
-            ("warning", packet.has_warning()),
-            ("lost", packet.delivery.is_lost),
-            ("resent", packet.delivery.resent.is_some()),
-            ("asks", packet.delivery.asks_for_resend),
-        ];
-        for (name, _) in marks.into_iter().filter(|(_, is_set)| *is_set) {
-            fields.insert(name.to_owned(), Json::Bool(true));
+        for (name, _) in MARKS.iter().filter(|(_, is_set)| is_set(packet)) {
+            fields.insert((*name).to_owned(), Json::Bool(true));
         }
     }
     row
@@ -60,4 +64,21 @@ pub(crate) fn seconds(nanos: i64) -> f64 {
 /// Returns the current time in seconds since 1970.
 pub(crate) fn now() -> f64 {
     seconds(crate::traffic::unix_nanos())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that panics fails")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_marks_are_the_optional_members_of_the_definition() {
+        let schema = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/schema/page.json");
+        let schema: Json = serde_json::from_str(&std::fs::read_to_string(schema).unwrap()).unwrap();
+        let row = schema["anyOf"].as_array().unwrap().iter().find(|record| record["title"] == "row").unwrap();
+        let required = row["required"].as_array().unwrap();
+        let mut optional: Vec<_> = row["properties"].as_object().unwrap().keys().collect();
+        optional.retain(|name| !required.contains(&Json::from(name.as_str())));
+        assert_eq!(optional, MARKS.map(|(name, _)| name));
+    }
 }

@@ -18,6 +18,8 @@ pub(crate) fn vectors() -> PathBuf {
 
 pub(crate) const TEEWORLDS_07: &str = "teeworlds/captures/tw-0.7-two-clients.pcap";
 pub(crate) const TEEWORLDS_TKEN: &str = "teeworlds/captures/tw-0.6-ddnet-20-tken.pcap";
+/// Some of its messages were sent again.
+pub(crate) const TEEWORLDS_LOSSY: &str = "teeworlds/captures/tw-0.6-ddnet-tken.pcap";
 pub(crate) const FREECIV: &str = "freeciv/captures/game.pcap";
 pub(crate) const RIPTIDE: &str = "riptide/captures/pytide-2.1.0a0-udp.pcapng";
 
