@@ -11,6 +11,7 @@ mod json_schema;
 mod package;
 mod processor;
 mod project;
+mod scripts;
 mod sources;
 mod steps;
 mod suites;
@@ -35,8 +36,8 @@ Usage: cargo xtask <TASK> [ARGUMENTS]
 
 Tasks:
   test [--long]
-           Everything: format, tidy, generated files, licenses, clippy, packages, docs, public items,
-           fuzz targets, tests, other programs; --long adds what takes longer than half an hour
+           Everything: format, tidy, generated files, licenses, scripts, clippy, packages, docs, public
+           items, fuzz targets, tests, other programs; --long adds what takes longer than half an hour
   tidy     The rules of the project that no compiler knows
   interop [--long]
            The tests against other programs
@@ -45,7 +46,7 @@ Tasks:
            Runs every fuzz target, N minutes in total [default: 20], and minimizes the corpora.
            Needs the nightly toolchain
   generate
-           Writes the files again that are made from definitions/freeciv
+           Writes the files again that are made from definitions/
   check-definition PATH [--constants FILE]
            Compares definitions/freeciv with the packets.def of a Freeciv, or with a folder of *.def,
            and prints every difference on the wire. The name of the constants says which version.

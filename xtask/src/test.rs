@@ -5,7 +5,7 @@ use crate::counts::TestCounts;
 use crate::project::Project;
 use crate::sources::CLIPPY;
 use crate::steps::{Extent, Sequence, run_phases};
-use crate::{Error, api, definition, interop, package, tidy, tools, worker};
+use crate::{Error, api, definition, interop, package, scripts, tidy, tools, worker};
 
 /// Quick checks come first. No step builds anything that another step has built. The tests against other programs
 /// mostly wait, so the other steps run at the same time.
@@ -15,6 +15,7 @@ const PHASES: &[&[Sequence]] = &[
         ("tidy", |project, _| tidy::run(project).map(TestCounts::check)),
         ("generated files", |project, _| definition::is_up_to_date(project)),
         ("licenses", |project, _| licenses(project)),
+        ("scripts", |project, _| scripts::check(project)),
         ("build", |project, _| build(project)),
     ]],
     &[

@@ -57,6 +57,23 @@ pub(crate) fn cargo(name: &str, version: &str, root: &Path) -> Result<PathBuf, M
     Ok(built)
 }
 
+/// Installs the packages that `package-lock.json` in a folder names, unless they are installed.
+pub(crate) fn npm(folder: &Path) -> Result<(), Missing> {
+    let read = |name: &str| std::fs::read(folder.join(name)).ok();
+    let (lock, installed) = ("package-lock.json", "node_modules/installed.json");
+    if read(lock) == read(installed) {
+        return Ok(());
+    }
+    if is_offline() {
+        return Err("the npm packages are not installed, and GAMEWIRE_OFFLINE is set".into());
+    }
+    let mut install = Command::new("npm");
+    install.current_dir(folder).args(["ci", "--no-audit", "--no-fund"]);
+    run_quietly(&mut install).map_err(|error| format!("cannot install the npm packages: {error}"))?;
+    let noted = std::fs::copy(folder.join(lock), folder.join(installed));
+    noted.map(drop).map_err(|error| format!("cannot write {installed}: {error}"))
+}
+
 /// Makes sure that a program is on the path. Installs the Debian package that contains it if necessary.
 pub(crate) fn debian(program: &str, package: &str) -> Result<(), Missing> {
     installed(program, package, || works(Command::new(program).arg("--version")))

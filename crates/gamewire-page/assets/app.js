@@ -1,7 +1,7 @@
 // The page: selects the source and handles its events.
 
 import { get, listen, openFile, query, RequestError } from "./api.js";
-import { byId, make, setText } from "./dom.js";
+import { byId, closest, make, setText } from "./dom.js";
 import { Charts } from "./charts.js";
 import { Controls } from "./controls.js";
 import { Conversations } from "./conversations.js";
@@ -12,16 +12,29 @@ import { Paste } from "./paste.js";
 
 const NO_ANSWER = "The program does not answer. What it has sent stays here.";
 
-class App {
+/**
+ * @import { About, Source, Status } from "../types/api.js"
+ * @typedef {{ filter: string, only: string, conversation: number | null }} Filters
+ */
+
+export class App {
+  /** @param {About} about */
   constructor(about) {
-    this.about = about;
+    /** @type {number | null} */
     this.source = null;
+    /** @type {Source[]} */
     this.sources = [];
+    /** @type {Filters} */
     this.selection = { filter: "", only: "", conversation: null };
+    /** @type {EventSource | null} */
     this.events = null;
     this.restarts = 0;
-    this.list = new PacketList((number) => this.pick(number));
-    this.details = new Details(about, (number) => this.jump(number));
+    this.list = new PacketList({
+      onpick: (number) => this.pick(number),
+      onpause: (isPaused) => this.pause(isPaused),
+      onproblem: (problem) => this.problem(problem),
+    });
+    this.details = new Details((number) => this.jump(number));
     this.charts = new Charts();
     this.conversations = new Conversations((number) => this.select({ conversation: number }));
     this.controls = new Controls(about);
@@ -33,19 +46,20 @@ class App {
   }
 
   bind() {
-    byId("source").addEventListener("change", (event) => this.show(Number(event.target.value)));
-    byId("filter").addEventListener("change", (event) => this.select({ filter: event.target.value }));
-    byId("filter").addEventListener("search", (event) => this.select({ filter: event.target.value }));
-    byId("only").addEventListener("change", (event) => this.select({ only: event.target.value }));
-    byId("search").addEventListener("input", (event) => this.list.find(event.target.value));
-    byId("search").addEventListener("keydown", (event) => {
+    const [source, filter, only, search, file] = [byId("source"), byId("filter"), byId("only"), byId("search"), byId("file")];
+    source.addEventListener("change", () => this.show(Number(source.value)));
+    filter.addEventListener("change", () => this.select({ filter: filter.value }));
+    filter.addEventListener("search", () => this.select({ filter: filter.value }));
+    only.addEventListener("change", () => this.select({ only: only.value }));
+    search.addEventListener("input", () => this.list.find(search.value));
+    search.addEventListener("keydown", (event) => {
       if (event.key === "Enter") this.list.findNext(event.shiftKey ? -1 : 1);
     });
     byId("pause").addEventListener("click", () => this.pause(!this.list.isPaused));
     byId("paste").addEventListener("click", () => this.paste.open());
     byId("help").addEventListener("click", () => byId("help-dialog").showModal());
-    byId("open-file").addEventListener("click", () => byId("file").click());
-    byId("file").addEventListener("change", (event) => this.open(event.target.files[0]));
+    byId("open-file").addEventListener("click", () => file.click());
+    file.addEventListener("change", () => this.open(file.files?.[0]));
     for (const kind of ["dragenter", "dragover"]) {
       addEventListener(kind, (event) => {
         event.preventDefault();
@@ -58,23 +72,21 @@ class App {
     addEventListener("drop", (event) => {
       event.preventDefault();
       byId("drop").hidden = true;
-      if (event.dataTransfer.files.length > 0) this.open(event.dataTransfer.files[0]);
+      this.open(event.dataTransfer?.files[0]);
     });
     addEventListener("keydown", (event) => this.key(event));
     for (const dialog of document.querySelectorAll("dialog")) dialog.addEventListener("close", () => byId("list").focus({ preventScroll: true }));
-    this.list.onpause = (isPaused) => this.pause(isPaused);
-    this.list.onproblem = (problem) => this.problem(problem);
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
-    const isText = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
     if (event.key === "Escape" && !document.querySelector("dialog[open]")) {
       // Prevent the default, which clears the text of a search field.
       event.preventDefault();
       return byId("list").focus();
     }
-    if (isText || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-    const isButton = /^(BUTTON|A)$/.test(event.target.tagName);
+    if (closest(event, "input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    /** @type {Record<string, () => void>} */
     const actions = {
       "/": () => byId("filter").focus(),
       f: () => byId("search").focus(),
@@ -83,16 +95,17 @@ class App {
       x: () => this.paste.open(),
       "?": () => byId("help-dialog").showModal(),
     };
-    if (!isButton) actions[" "] = () => this.pause(!this.list.isPaused);
+    if (!closest(event, "button, a")) actions[" "] = () => this.pause(!this.list.isPaused);
     if (actions[event.key]) {
       event.preventDefault();
       actions[event.key]();
     }
   }
 
+  /** @param {boolean} isPaused */
   pause(isPaused) {
     this.list.setPaused(isPaused);
-    byId("pause").setAttribute("aria-pressed", isPaused);
+    byId("pause").setAttribute("aria-pressed", `${isPaused}`);
     setText(byId("pause"), isPaused ? "Go on" : "Pause");
   }
 
@@ -101,8 +114,9 @@ class App {
     return source ? source.is_live : false;
   }
 
-  values() {
-    return { source: this.source, ...this.selection };
+  /** @param {number} source */
+  values(source) {
+    return { source, ...this.selection };
   }
 
   // Polls the state of the fleet while there is no source, because there are no events either.
@@ -114,40 +128,51 @@ class App {
     }
   }
 
-  // Shows a source.
+  /**
+   * Shows a source.
+   * @param {number} number
+   */
   async show(number) {
     this.source = number;
     this.selection.conversation = null;
     this.conversations.clear();
     this.charts.clear();
-    this.details.setSource(number);
     await this.restart();
   }
 
-  // Changes the selection. Ignores an unchanged one, because Enter in a search field fires two events, unless its
-  // request has failed.
+  /**
+   * Changes the selection. Ignores an unchanged one, because Enter in a search field fires two events, unless its
+   * request has failed.
+   * @param {Partial<Filters>} change
+   */
   async select(change) {
-    if (this.list.state.name !== "failed" && Object.entries(change).every(([name, value]) => this.selection[name] === value)) return;
-    Object.assign(this.selection, change);
+    const selection = { ...this.selection, ...change };
+    if (this.list.state.name !== "failed" && JSON.stringify(selection) === JSON.stringify(this.selection)) return;
+    this.selection = selection;
     this.conversations.choose(this.selection.conversation);
     this.charts.choose(this.selection.conversation);
     await this.restart();
   }
 
-  // Reloads the list with the current selection, around a packet if one is given.
+  /**
+   * Reloads the list with the current selection, around a packet if one is given.
+   * @param {number} [around]
+   */
   async restart(around) {
-    if (this.events) this.events.close();
+    if (this.source === null) return;
+    const all = this.values(this.source);
+    this.events?.close();
     this.events = null;
     this.restarts += 1;
     const restart = this.restarts;
-    byId("download-pcapng").href = `/api/download?${query({ ...this.values(), format: "pcapng" })}`;
-    byId("download-ndjson").href = `/api/download?${query({ ...this.values(), format: "ndjson" })}`;
-    await this.list.open(this.values(), this.isLive(), around);
+    byId("download-pcapng").href = `/api/download?${query({ ...all, format: "pcapng" })}`;
+    byId("download-ndjson").href = `/api/download?${query({ ...all, format: "ndjson" })}`;
+    await this.list.open(all, this.isLive(), around);
     // If the selection has changed meanwhile, a later call reloads the list.
     if (restart !== this.restarts) return;
-    const hasFailed = this.list.state.name === "failed";
-    byId("filter-error").hidden = !(hasFailed && this.list.state.problem instanceof RequestError);
-    const values = hasFailed ? { source: this.source } : this.values();
+    const { state } = this.list;
+    byId("filter-error").hidden = !(state.name === "failed" && state.problem instanceof RequestError);
+    const values = state.name === "failed" ? { source: all.source } : all;
     this.events = listen({ ...values, from: this.list.next }, {
       status: (status) => this.status(status),
       packets: (packets) => this.list.append(packets),
@@ -161,13 +186,17 @@ class App {
     });
   }
 
-  // Shows why a request has failed.
+  /**
+   * Shows why a request has failed.
+   * @param {Error} problem
+   */
   problem(problem) {
     if (!(problem instanceof RequestError)) return this.notice(NO_ANSWER);
     setText(byId("filter-error"), problem.message);
     byId("filter-error").hidden = false;
   }
 
+  /** @param {Status} status */
   status(status) {
     this.sources = status.sources;
     const select = byId("source");
@@ -176,7 +205,7 @@ class App {
       select.dataset.known = known;
       select.replaceChildren(...status.sources.map((source) => make("option", { value: source.number }, source.name)));
     }
-    select.value = this.source;
+    select.value = `${this.source}`;
     this.conversations.update(status);
     this.list.setNames(status.conversations);
     byId("charts").hidden = !this.isLive();
@@ -185,6 +214,7 @@ class App {
     this.fleet.update(status.fleet);
     const shown = status.sources.find((source) => source.number === status.source);
     if (shown && shown.notices.length > 0) this.notice(shown.notices.join(" · "));
+    if (status.totals === null) return;
     const { packets, lost, resent, errors, missed, unrecognized, not_printed, unlisted } = status.totals;
     const parts = [`${packets} packets`, `${lost} lost`, `${resent} resent`, `${errors} errors`];
     if (shown && shown.dropped > 0) {
@@ -198,20 +228,25 @@ class App {
     setText(byId("totals"), parts.join(" · "));
   }
 
+  /** @param {string | null} sentence */
   notice(sentence) {
     const notices = byId("notices");
     notices.hidden = !sentence;
     if (sentence) setText(notices, sentence);
   }
 
+  /** @param {number} number */
   async pick(number) {
-    await this.details.show(this.source, number);
+    if (this.source !== null) await this.details.show(this.source, number);
   }
 
-  // Shows a packet. If the list does not contain it, the filters are removed and the list is reloaded around it.
+  /**
+   * Shows a packet. If the list does not contain it, the filters are removed and the list is reloaded around it.
+   * @param {number} number
+   */
   async jump(number) {
     const back = this.list.chosen;
-    if (!(await this.details.show(this.source, number, back))) return;
+    if (this.source === null || !(await this.details.show(this.source, number, back))) return;
     if (!this.list.has(number)) {
       this.pause(true);
       Object.assign(this.selection, { filter: "", only: "" });
@@ -222,6 +257,7 @@ class App {
     this.list.mark(number);
   }
 
+  /** @param {File | undefined} file */
   async open(file) {
     if (!file) return;
     try {
@@ -229,7 +265,7 @@ class App {
       this.sources = [...this.sources, source];
       await this.show(source.number);
     } catch (problem) {
-      this.notice(`${file.name}: ${problem.message}`);
+      this.notice(`${file.name}: ${/** @type {Error} */ (problem).message}`);
     }
     byId("file").value = "";
   }

@@ -1,22 +1,37 @@
 // The bytes of a packet, down to bits, and the field that each belongs to.
 
-import { make } from "./dom.js";
+import { closest, make } from "./dom.js";
+
+/** @typedef {{ name: string, hex: string }} ByteSource */
 
 // Number of bytes in a row.
 const WIDTH = innerWidth > 1700 ? 16 : 8;
 
 export class Bytes {
-  // `lowestFirst`: bit 0 of a byte is its lowest bit, as in Riptide and Freeciv.
+  /**
+   * `lowestFirst`: bit 0 of a byte is its lowest bit, as in Riptide and Freeciv.
+   * @param {ByteSource[]} sources
+   * @param {boolean} lowestFirst
+   * @param {(source: number, at: number) => void} onbyte
+   */
   constructor(sources, lowestFirst, onbyte) {
     this.lowestFirst = lowestFirst;
+    /** @type {HTMLElement[][]} */
     this.cells = [];
+    /** @type {HTMLElement[][]} */
     this.letters = [];
     this.values = sources.map((source) => (source.hex.match(/../g) || []).map((pair) => parseInt(pair, 16)));
     this.bits = make("div", { class: "bits", "aria-live": "polite" });
     this.element = make("div", {}, this.bits, ...sources.map((source, index) => this.source(source, index, onbyte)));
+    /** @type {HTMLElement[]} */
     this.marked = [];
   }
 
+  /**
+   * @param {ByteSource} source
+   * @param {number} index
+   * @param {(source: number, at: number) => void} onbyte
+   */
   source(source, index, onbyte) {
     const box = make("div", { class: "bytes", "data-source": index }, make("h3", {}, `${source.name}, ${this.values[index].length} bytes`));
     this.cells[index] = [];
@@ -43,7 +58,7 @@ export class Bytes {
     }
     if (values.length > shown.length) box.append(make("p", { class: "hint" }, `${values.length - shown.length} more bytes are not drawn.`));
     box.addEventListener("mouseover", (event) => {
-      const cell = event.target.closest("[data-at]");
+      const cell = closest(event, "[data-at]");
       if (cell) onbyte(index, Number(cell.dataset.at));
     });
     return box;
@@ -55,7 +70,12 @@ export class Bytes {
     this.bits.replaceChildren();
   }
 
-  // Marks the bits from `from` to the one before `to`.
+  /**
+   * Marks the bits from `from` to the one before `to`.
+   * @param {number} source
+   * @param {[number, number]} bits
+   * @param {string} name
+   */
   mark(source, [from, to], name) {
     this.unmark();
     const cells = this.cells[source];
@@ -68,10 +88,17 @@ export class Bytes {
       this.marked.push(cells[at], this.letters[source][at]);
     }
     if (cells[first]) cells[first].scrollIntoView({ block: "nearest", inline: "nearest" });
-    if (from % 8 !== 0 || to % 8 !== 0) this.drawBits(source, from, to, first, last, name);
+    if (from % 8 !== 0 || to % 8 !== 0) this.drawBits(source, [from, to], name);
   }
 
-  drawBits(source, from, to, first, last, name) {
+  /**
+   * Draws the bits of the first bytes.
+   * @param {number} source
+   * @param {[number, number]} bits
+   * @param {string} name
+   */
+  drawBits(source, [from, to], name) {
+    const first = Math.floor(from / 8), last = Math.floor((to - 1) / 8);
     const bytes = [];
     for (let at = first; at <= last && at < first + 6; at += 1) {
       const value = this.values[source][at];

@@ -2,12 +2,30 @@
 
 import { byId, make } from "./dom.js";
 
+/**
+ * @import { Status } from "../types/api.js"
+ *
+ * Figures of a conversation, or of all together.
+ * @typedef {{ up: number, down: number, lost: number, resent: number, trips: number[] }} Figures
+ */
+
 const SECONDS = 120;
+// Maximum number of points, at most one a second.
+const MAX_POINTS = 120;
 
 export class Charts {
   constructor() {
     this.box = byId("charts");
-    this.clear();
+    /** @type {uPlot[]} */
+    this.plots = [];
+    /** @type {number | null} */
+    this.chosen = null;
+    /**
+     * The figures by the number of their conversation, and by null for all.
+     * @type {{ time: number, of: Map<number | null, Figures> }[]}
+     */
+    this.history = [];
+    this.make();
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.make());
     new ResizeObserver(() => this.resize()).observe(this.box);
   }
@@ -15,9 +33,10 @@ export class Charts {
   clear() {
     this.chosen = null;
     this.history = [];
-    this.make();
+    this.draw();
   }
 
+  /** @param {number | null} conversation */
   choose(conversation) {
     this.chosen = conversation;
     this.draw();
@@ -25,18 +44,25 @@ export class Charts {
 
   make() {
     const style = getComputedStyle(document.documentElement);
+    /** @param {string} name */
     const color = (name) => style.getPropertyValue(name).trim();
     const axis = { stroke: color("--dim"), grid: { stroke: color("--line") }, ticks: { stroke: color("--line") }, font: "11px sans-serif", size: 44 };
-    const time = { ...axis, size: 28, values: (_, ticks) => ticks.map((tick) => `${Math.round(tick)} s`) };
+    const time = { ...axis, size: 28, values: (/** @type {uPlot} */ _, /** @type {number[]} */ ticks) => ticks.map((tick) => `${Math.round(tick)} s`) };
+    /**
+     * @param {string} title
+     * @param {object[]} series
+     */
     const chart = (title, series) => ({
       title, width: 260, height: 112, legend: { show: false }, cursor: { show: false },
-      scales: { x: { time: false, range: [-SECONDS, 0] }, y: { range: (_, low, high) => [0, Math.max(1, high || 0)] } },
+      scales: { x: { time: false, range: [-SECONDS, 0] }, y: { range: (/** @type {uPlot} */ _, /** @type {number} */ _low, /** @type {number | null} */ high) => [0, Math.max(1, high || 0)] } },
       axes: [time, axis], series: [{}, ...series],
     });
+    /** @param {string} name */
     const line = (name) => ({ stroke: color(name), width: 1.5, points: { show: false } });
     // A plot has listeners outside of the box.
-    for (const plot of this.plots || []) plot.destroy();
+    for (const plot of this.plots) plot.destroy();
     this.box.replaceChildren();
+    /** @param {ReturnType<typeof chart>} options */
     const add = (options) => {
       const box = make("div", { class: "chart" });
       this.box.append(box);
@@ -53,13 +79,16 @@ export class Charts {
 
   resize() {
     const width = Math.max(180, Math.floor((this.box.clientWidth - 40) / Math.min(3, Math.max(1, Math.floor(this.box.clientWidth / 200)))));
-    for (const plot of this.plots || []) plot.setSize({ width: Math.min(width, 420), height: 112 });
+    for (const plot of this.plots) plot.setSize({ width: Math.min(width, 420), height: 112 });
   }
 
+  /** @param {Status} status */
   update(status) {
     const last = this.history[this.history.length - 1];
     if (last && status.time - last.time < 0.9) return;
-    const point = { time: status.time, of: new Map() };
+    /** @type {Map<number | null, Figures>} */
+    const of = new Map();
+    /** @type {Figures} */
     const total = { up: 0, down: 0, lost: 0, resent: 0, trips: [] };
     for (const known of status.conversations) {
       const one = {
@@ -67,25 +96,31 @@ export class Charts {
         lost: known.to_server.lost + known.to_client.lost, resent: known.to_server.resent + known.to_client.resent,
         trips: known.round_trip_ms === null || known.is_over ? [] : [known.round_trip_ms],
       };
-      point.of.set(known.number, one);
-      for (const name of ["up", "down", "lost", "resent"]) total[name] += one[name];
+      of.set(known.number, one);
+      total.up += one.up;
+      total.down += one.down;
+      total.lost += one.lost;
+      total.resent += one.resent;
       total.trips.push(...one.trips);
     }
-    point.of.set(null, total);
-    this.history.push(point);
-    if (this.history.length > SECONDS) this.history.shift();
+    of.set(null, total);
+    this.history.push({ time: status.time, of });
+    if (this.history.length > MAX_POINTS) this.history.shift();
     this.draw();
   }
 
   draw() {
-    if (!this.plots) return;
     const history = this.history;
     const now = history.length > 0 ? history[history.length - 1].time : 0;
-    const times = [], up = [], down = [], lost = [], resent = [], trips = [];
+    /** @type {number[]} */
+    const times = [], up = [], down = [], lost = [], resent = [];
+    /** @type {(number | null)[]} */
+    const trips = [];
     for (let index = 1; index < history.length; index += 1) {
       const one = history[index].of.get(this.chosen), before = history[index - 1].of.get(this.chosen);
       if (!one || !before) continue;
       const seconds = history[index].time - history[index - 1].time;
+      /** @param {"up" | "down" | "lost" | "resent"} name */
       const rate = (name) => Math.max(0, (one[name] - before[name]) / seconds);
       times.push(history[index].time - now);
       up.push(rate("up"));

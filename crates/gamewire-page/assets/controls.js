@@ -3,11 +3,16 @@
 import { command } from "./api.js";
 import { byId, make, setText } from "./dom.js";
 
+/** @import { About, Status } from "../types/api.js" */
+
 export class Controls {
+  /** @param {About} about */
   constructor(about) {
     this.box = byId("controls");
     this.outcome = make("span", { role: "status" });
     this.isTyped = false;
+    /** @type {(link: { to_server: string, to_client: string }) => void} */
+    this.showLink = () => {};
     if (about.commands.includes("link")) this.link();
     if (about.commands.includes("close")) this.close();
     if (about.commands.includes("replay")) this.replay();
@@ -15,6 +20,7 @@ export class Controls {
     this.box.append(this.outcome);
   }
 
+  /** @param {string} line */
   async send(line) {
     try {
       await command(line);
@@ -23,8 +29,9 @@ export class Controls {
       this.outcome.className = "good";
       this.isTyped = false;
     } catch (problem) {
-      setText(this.outcome, problem.message);
-      this.outcome.title = problem.message;
+      const { message } = /** @type {Error} */ (problem);
+      setText(this.outcome, message);
+      this.outcome.title = message;
       this.outcome.className = "bad";
     }
   }
@@ -43,7 +50,8 @@ export class Controls {
     // Show the current conditions until the user types others.
     this.showLink = ({ to_server: up, to_client: down }) => {
       if (this.isTyped) return;
-      const present = { "to-server": up, "to-client": down, both: up === down ? up : "" }[direction.value];
+      const both = up === down ? up : "";
+      const present = direction.value === "both" ? both : direction.value === "to-server" ? up : down;
       if (conditions.value !== present) conditions.value = present;
       conditions.placeholder = `to server ${up}, to client ${down}`;
     };
@@ -61,13 +69,18 @@ export class Controls {
   }
 
   replay() {
+    /**
+     * @param {string} name
+     * @param {string} line
+     */
     const button = (name, line) => make("button", { type: "button", id: `replay-${line.split(" ")[0]}`, onclick: () => this.send(line) }, name);
-    const speed = make("select", { "aria-label": "Speed", onchange: (event) => this.send(`speed ${event.target.value}`) },
+    const speed = make("select", { "aria-label": "Speed", onchange: () => this.send(`speed ${speed.value}`) },
       ...["0.25", "0.5", "1", "2", "4", "16"].map((value) => make("option", { value, selected: value === "1" }, `${value}×`)));
     this.box.append(button("Pause", "pause"), button("Play", "play"), button("Step", "step"), speed);
   }
 
+  /** @param {Status["program"]} state */
   update(state) {
-    if (state && state.link && this.showLink) this.showLink(state.link);
+    if (state) this.showLink(state.link);
   }
 }

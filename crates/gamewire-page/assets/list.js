@@ -1,7 +1,7 @@
 // The list of packets. Only visible rows are elements. Its state is in `list_state.js`.
 
 import { get } from "./api.js";
-import { byId, make, setText } from "./dom.js";
+import { byId, closest, make, setText } from "./dom.js";
 import { EMPTY, isLive, PAGE_ROWS, rowsOf, update, updateNames } from "./list_state.js";
 
 // Height of a row in pixels, as in `page.css`.
@@ -11,27 +11,41 @@ const MARGIN_ROWS = 5;
 // Further rows are requested when fewer than these are left above or below the visible ones.
 const NEAR_ROWS = 20;
 
+/**
+ * @import { Packets, Row, Conversation } from "../types/api.js"
+ * @import { ListEvent, ListState, RowRequest, Selection } from "./list_state.js"
+ */
+
+/** @type {(keyof Row)[]} */
+const MARKS = ["error", "warning", "lost", "resent", "asks"];
+
 export class PacketList {
-  constructor(onpick) {
+  /** @param {{ onpick(number: number): void, onpause(isPaused: boolean): void, onproblem(problem: Error): void }} handlers */
+  constructor({ onpick, onpause, onproblem }) {
     this.onpick = onpick;
-    this.onpause = () => {};
-    this.onproblem = () => {};
-    // Names of players, by the number of their conversation.
+    this.onpause = onpause;
+    this.onproblem = onproblem;
+    /**
+     * Names of players, by the number of their conversation.
+     * @type {ReadonlyMap<number, string>}
+     */
     this.names = new Map();
     this.box = byId("list");
+    /** @type {ListState} */
     this.state = EMPTY;
+    /** @type {Promise<void> | null} */
     this.running = null;
     this.isDrawing = false;
     this.arrived = 0;
-    // Where this list has scrolled to by itself.
-    this.followedTop = null;
-    this.revealedTop = null;
+    // Positions that this list has scrolled to by itself.
+    this.followedTop = -1;
+    this.revealedTop = -1;
     this.text = "";
     this.box.addEventListener("scroll", () => this.scrolled());
     this.box.addEventListener("keydown", (event) => this.key(event));
     // Not on `click`, because new rows can move the list before the button is released.
     this.box.addEventListener("pointerdown", (event) => {
-      const row = event.target.closest(".row");
+      const row = closest(event, ".row");
       if (row && event.button === 0) this.choose(Number(row.dataset.number));
     });
     byId("newest").addEventListener("click", () => this.follow());
@@ -48,23 +62,27 @@ export class PacketList {
   }
 
   get chosen() {
-    return this.state.chosen ?? null;
+    return "rows" in this.state ? this.state.chosen : null;
   }
 
   // The number of the packet after the last row.
   get next() {
-    return this.state.next;
+    return "rows" in this.state ? this.state.next : undefined;
   }
 
-  // Passes an event to the state, sends its new request, and draws it.
+  /**
+   * Passes an event to the state, sends its new request, and draws it.
+   * @param {ListEvent} event
+   */
   dispatch(event) {
     const before = this.state;
     const state = update(before, event);
     if (state === before) return;
     this.state = state;
-    if (state.request && state.request !== before.request) this.running = this.send(state.request);
-    if (before.name === "loading" && state.rows && state.name !== "following") this.box.scrollTop = 0;
-    const moved = before.rows && state.rows ? before.origin - state.origin : 0;
+    const request = requestOf(state);
+    if (request && request !== requestOf(before)) this.running = this.send(request);
+    if (before.name === "loading" && "rows" in state && state.name !== "following") this.box.scrollTop = 0;
+    const moved = "rows" in before && "rows" in state ? before.origin - state.origin : 0;
     if (moved === 0 || state.name === "following") return this.draw();
     // The visible rows stay where they are.
     this.layout();
@@ -72,44 +90,58 @@ export class PacketList {
     this.drawNow();
   }
 
+  /** @param {RowRequest} request */
   async send(request) {
-    const { kind, selection } = request;
+    const { selection } = request;
     try {
-      const wanted = { ...selection, limit: PAGE_ROWS };
-      if (kind === "latest" || kind === "before") {
-        const before = kind === "before" ? request.before : await this.end(selection.source);
-        const { rows, is_start } = await get("packets", { ...wanted, before });
-        this.dispatch({ type: "loaded", request, rows, next: before, isStart: is_start, isEnd: true });
+      const from = "from" in request ? request.from : undefined;
+      const before = "before" in request ? request.before : from === undefined ? await this.end(selection.source) : undefined;
+      const answer = await get("packets", { ...selection, from, before, limit: PAGE_ROWS });
+      const { rows } = answer;
+      if ("next" in answer) {
+        this.dispatch({ type: "loaded", request, rows, next: answer.next, isStart: from === 0, isEnd: answer.is_end });
       } else {
-        const { rows, next, is_end } = await get("packets", { ...wanted, from: request.from });
-        this.dispatch({ type: "loaded", request, rows, next, isStart: request.from === 0, isEnd: is_end });
+        this.dispatch({ type: "loaded", request, rows, next: before ?? 0, isStart: answer.is_start, isEnd: true });
       }
-    } catch (problem) {
-      if (this.state.request !== request) return;
+    } catch (error) {
+      if (requestOf(this.state) !== request) return;
+      const problem = /** @type {Error} */ (error);
       this.dispatch({ type: "request_failed", request, problem });
       this.onproblem(problem);
     }
   }
 
-  // Returns the number of the packet after the last one of a source.
+  /**
+   * Returns the number of the packet after the last one of a source.
+   * @param {number} source
+   */
   async end(source) {
     const status = await get("status", { source });
     return status.sources.find((known) => known.number === source)?.next ?? 0;
   }
 
-  // Loads the list: the end of a live source, the beginning of a file, or the rows around a packet.
+  /**
+   * Loads the list: the end of a live source, the beginning of a file, or the rows around a packet.
+   * @param {Selection} selection
+   * @param {boolean} isLive
+   * @param {number} [around]
+   */
   async open(selection, isLive, around) {
     this.arrived = 0;
     this.dispatch({ type: "opened", selection, isLive, around });
     while (this.state.name === "loading") await this.running;
   }
 
-  // Adds the rows of an event.
+  /**
+   * Adds the rows of an event.
+   * @param {Packets} arrival
+   */
   append(arrival) {
     this.arrived += arrival.rows.length + arrival.skipped;
     this.dispatch({ type: "arrived", ...arrival });
   }
 
+  /** @param {boolean} isPaused */
   setPaused(isPaused) {
     this.dispatch({ type: "paused", isPaused });
   }
@@ -149,17 +181,22 @@ export class PacketList {
     this.draw();
   }
 
+  /** @param {number} number */
   has(number) {
     return this.rows.some((row) => row.number === number);
   }
 
-  // Chooses a packet without calling `onpick`.
+  /**
+   * Chooses a packet without calling `onpick`.
+   * @param {number} number
+   */
   mark(number) {
     this.dispatch({ type: "chosen", number });
     this.reveal();
     this.draw();
   }
 
+  /** @param {number} number */
   choose(number) {
     this.mark(number);
     this.onpick(number);
@@ -178,12 +215,15 @@ export class PacketList {
     this.revealedTop = this.box.scrollTop;
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     const page = Math.max(1, Math.floor(this.box.clientHeight / ROW_HEIGHT) - 1);
+    /** @type {Record<string, number>} */
     const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -Infinity, End: Infinity };
     if (event.key === "Enter") {
+      /** @type {HTMLElement | null} */
       const first = document.querySelector("#details-body .node[tabindex]");
-      if (first) first.focus();
+      first?.focus();
       return event.preventDefault();
     }
     const step = steps[event.key];
@@ -197,6 +237,7 @@ export class PacketList {
     if (event.key === "End" && isLive(this.state) && !this.isPaused) this.follow();
   }
 
+  /** @param {Conversation[]} conversations */
   setNames(conversations) {
     const names = updateNames(this.names, conversations);
     if (names === this.names) return;
@@ -204,12 +245,16 @@ export class PacketList {
     this.draw();
   }
 
+  /** @param {string} text */
   find(text) {
     this.text = text.toLowerCase();
     this.draw();
   }
 
-  // Returns a summary with the found text marked. If the text is far to the right, the beginning is left out.
+  /**
+   * Returns a summary with the found text marked. If the text is far to the right, the beginning is left out.
+   * @param {string} summary
+   */
   found(summary) {
     const at = summary.toLowerCase().indexOf(this.text);
     const end = at + this.text.length;
@@ -217,7 +262,10 @@ export class PacketList {
     return [start, make("mark", {}, summary.slice(at, end)), summary.slice(end)];
   }
 
-  // Chooses the next row that contains the text.
+  /**
+   * Chooses the next row that contains the text, or the previous one if `step` is -1.
+   * @param {1 | -1} step
+   */
   findNext(step) {
     if (!this.text) return;
     const { rows } = this;
@@ -230,10 +278,10 @@ export class PacketList {
 
   rate() {
     const { state } = this;
-    const isWhole = !state.rows || state.isEnd;
+    const isWhole = !("rows" in state) || state.isEnd;
     if (!isLive(state)) return setText(byId("rate"), `${this.rows.length}${isWhole ? "" : "+"} shown`);
     // Counted since the list was loaded.
-    const skipped = state.skipped > 0 ? `, ${state.skipped} not listed: too fast` : "";
+    const skipped = "rows" in state && state.skipped > 0 ? `, ${state.skipped} not listed: too fast` : "";
     setText(byId("rate"), `${this.arrived} packets/s${skipped}`);
     this.arrived = 0;
   }
@@ -249,8 +297,8 @@ export class PacketList {
 
   // Scrolls to the newest rows and draws them in one step, so that a click always hits the row that the user sees.
   drawNow() {
-    const { name } = this.state;
-    if (name === "following") this.toEnd();
+    const { state } = this;
+    if (state.name === "following") this.toEnd();
     const { scrollTop, clientHeight } = this.box;
     const first = Math.max(0, Math.floor(scrollTop / ROW_HEIGHT) - MARGIN_ROWS);
     const last = Math.min(this.rows.length, Math.ceil((scrollTop + clientHeight) / ROW_HEIGHT) + MARGIN_ROWS);
@@ -258,13 +306,14 @@ export class PacketList {
     const rows = byId("rows");
     rows.style.top = `${first * ROW_HEIGHT}px`;
     rows.replaceChildren(...this.rows.slice(first, last).map((row) => this.row(row)));
-    byId("newest").disabled = !["scrolled", "paused", "failed"].includes(name);
-    byId("no-rows").hidden = !this.state.rows || this.rows.length > 0 || this.state.request !== null;
+    byId("newest").disabled = !["scrolled", "paused", "failed"].includes(state.name);
+    byId("no-rows").hidden = !("rows" in state) || state.rows.length > 0 || state.request !== null;
     if (this.chosen !== null) this.box.setAttribute("aria-activedescendant", `packet-${this.chosen}`);
   }
 
+  /** @param {Row} row */
   row(row) {
-    const marks = ["error", "warning", "lost", "resent", "asks"].filter((mark) => row[mark]);
+    const marks = MARKS.filter((mark) => row[mark]);
     const isFound = this.text && row.summary.toLowerCase().includes(this.text);
     const tag = row.lost ? "lost" : row.resent ? "resent" : row.asks ? "asks for resend" : null;
     return make(
@@ -286,4 +335,9 @@ export class PacketList {
       make("span", { class: "x" }, ...(isFound ? this.found(row.summary) : [row.summary])),
     );
   }
+}
+
+/** @param {ListState} state */
+function requestOf(state) {
+  return "request" in state ? state.request : null;
 }

@@ -1,7 +1,7 @@
 // The state of the list of packets, and its transitions. They use neither elements nor requests: `list.js` has both.
 //
 // A state is never changed: `update` returns a new one, or the old one if nothing has changed. A new `request` in it
-// must be sent, and answered by one event `loaded` or `failed`.
+// must be sent, and its answer passed as an event `loaded` or `request_failed`.
 
 // Maximum number of kept rows. Earlier and later rows can be requested again.
 export const MAX_ROWS = 20000;
@@ -9,7 +9,9 @@ export const MAX_ROWS = 20000;
 export const PAGE_ROWS = 500;
 
 /**
- * @typedef {import("../types/api.js").Row} Row
+ * @import { Row } from "../types/api.js"
+ *
+ * What the rows are selected by.
  * @typedef {{ source: number, filter: string, only: string, conversation: number | null }} Selection
  *
  * A request for rows. `latest` are the last rows of a live source; the others are rows from or before a packet.
@@ -18,8 +20,8 @@ export const PAGE_ROWS = 500;
  * @typedef {{ kind: "before", before: number }} Before
  * @typedef {(Latest | From | Before) & { selection: Selection }} RowRequest
  *
- * Rows that an event brings. `skipped` and `unseen` count packets that are not in it, and `next` is the packet after it.
- * @typedef {{ rows: readonly Row[], skipped: number, unseen: number, next: number }} Arrival
+ * Rows of new packets.
+ * @typedef {Readonly<import("../types/api.js").Packets>} Arrival
  *
  * No source.
  * @typedef {{ name: "empty", isPaused: boolean }} Empty

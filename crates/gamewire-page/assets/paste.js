@@ -1,13 +1,24 @@
 // Pasted bytes, such as bytes from a bug report. The URL contains them, so that it can be shared.
 
-import { postJson } from "./api.js";
+import { explain } from "./api.js";
 import { byId, make, setText } from "./dom.js";
 
+/**
+ * @import { About } from "../types/api.js"
+ * @import { Details } from "./details.js"
+ */
+
 export class Paste {
+  /**
+   * @param {About} about
+   * @param {Details} details
+   */
   constructor(about, details) {
     this.details = details;
     this.maxText = about.max_hex_bytes * 8;
     this.dialog = byId("paste-dialog");
+    // The latest request.
+    this.asked = {};
     const ways = about.ways.map((way) => make("option", { value: way }, way));
     byId("paste-way").append(make("option", { value: "" }, "guess"), ...ways);
     byId("paste-explain").addEventListener("click", () => this.submit());
@@ -29,12 +40,17 @@ export class Paste {
     else setText(byId("paste-error"), problem);
   }
 
-  // Explains bytes, and puts them into the URL. Returns what is wrong with them, or null.
+  /**
+   * Explains bytes, and puts them into the URL. Returns what is wrong with them, or null.
+   * @param {string} hex
+   * @param {string} way
+   */
   async explain(hex, way) {
     if (hex.length > this.maxText) return "There are too many bytes for this; save them as a capture file.";
-    const asked = (this.asked = {});
+    const asked = {};
+    this.asked = asked;
     try {
-      const answer = await postJson("explain", { hex, way });
+      const answer = await explain({ hex, way });
       if (this.asked !== asked) return null;
       const address = new URLSearchParams({ hex: answer.hex });
       if (way) address.set("way", way);
@@ -42,11 +58,15 @@ export class Paste {
       this.details.explained(answer, (other) => this.explainHere(answer.hex, other));
       return null;
     } catch (problem) {
-      return problem.message;
+      return /** @type {Error} */ (problem).message;
     }
   }
 
-  // Explains bytes that were not typed into the dialog, and opens it if they cannot be explained.
+  /**
+   * Explains bytes that were not typed into the dialog, and opens it if they cannot be explained.
+   * @param {string} hex
+   * @param {string} way
+   */
   async explainHere(hex, way) {
     byId("paste-hex").value = hex;
     byId("paste-way").value = way;

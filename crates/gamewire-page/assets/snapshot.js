@@ -1,14 +1,22 @@
 // A snapshot of Teeworlds: its changes, and the positions of players.
 
 import { get } from "./api.js";
-import { make } from "./dom.js";
+import { context2d, make } from "./dom.js";
 
+/** @import { Snapshot } from "../types/api.js" */
+
+/** @type {Record<string, string>} */
 const COLORS = { character: "#2f9e44", pickup: "#e8590c", projectile: "#c92a2a", flag: "#1971c2", laser: "#9c36b5" };
 
+/**
+ * @param {number} source
+ * @param {number} number
+ */
 export async function snapshotView(source, number) {
   const snapshot = await get("snapshot", { source, number });
   const base = snapshot.base === null ? "the empty snapshot" : `tick ${snapshot.base}, the last one that the client had confirmed`;
   const head = `Tick ${snapshot.tick}, compared with ${base}: ${snapshot.changed.length} changed, ${snapshot.deleted.length} gone, ${snapshot.items} items`;
+  /** @type {HTMLElement[]} */
   const parts = [make("p", { class: "facts" }, head)];
   if (!snapshot.is_complete) {
     parts.push(make("p", { class: "warn" }, "A snapshot that it builds on was not seen: items that did not change since are missing."));
@@ -18,12 +26,14 @@ export async function snapshotView(source, number) {
   return make("div", {}, ...parts);
 }
 
+/** @param {Snapshot} snapshot */
 function changes(snapshot) {
+  /** @type {HTMLElement[]} */
   const rows = [];
   for (const change of snapshot.changed) {
     const who = change.player ? `${change.item} ${change.id} (${change.player})` : `${change.item} ${change.id}`;
     const fields = change.fields.length > 0 ? change.fields : [{ name: "", before: "", after: "no field changed" }];
-    fields.forEach((field, index) => rows.push(make("tr", {},
+    rows.push(...fields.map((field, index) => make("tr", {},
       make("td", {}, index === 0 ? who : ""), make("td", {}, index === 0 && change.is_new ? "new" : ""),
       make("td", {}, field.name), make("td", { class: "dim" }, field.before ?? ""), make("td", {}, field.after))));
   }
@@ -34,6 +44,11 @@ function changes(snapshot) {
   return make("table", { class: "changes" }, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
 }
 
+/**
+ * Returns a picture and its legend.
+ * @param {Snapshot["positions"]} positions
+ * @returns {[HTMLElement, HTMLElement]}
+ */
 function drawPositions(positions) {
   const canvas = make("canvas", { class: "picture", width: "640", height: "360", role: "img" });
   const characters = positions.filter((item) => item.item.includes("character") && !item.item.startsWith("ddnet"));
@@ -47,10 +62,11 @@ function drawPositions(positions) {
   const xs = positions.map((item) => item.x), ys = positions.map((item) => item.y);
   const centerX = (Math.min(...xs) + Math.max(...xs)) / 2, centerY = (Math.min(...ys) + Math.max(...ys)) / 2;
   const scale = Math.min(600 / Math.max(640, Math.max(...xs) - Math.min(...xs)), 320 / Math.max(360, Math.max(...ys) - Math.min(...ys)));
-  const context = canvas.getContext("2d");
+  const context = context2d(canvas);
   const style = getComputedStyle(document.documentElement);
   context.font = "12px sans-serif";
   context.textAlign = "center";
+  /** @type {{ x: number, y: number, half: number }[]} */
   const labels = [];
   for (const item of positions) {
     const x = 320 + (item.x - centerX) * scale, y = 180 + (item.y - centerY) * scale;

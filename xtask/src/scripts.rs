@@ -1,0 +1,57 @@
+//! Tests, types and lints of the scripts of the page, in `crates/gamewire-page`.
+
+use std::process::Command;
+
+use crate::Error;
+use crate::command::{CommandOutput, run_streaming, works};
+use crate::counts::TestCounts;
+use crate::project::Project;
+use crate::tools;
+
+/// Runs the tests of the scripts, which need Node.js only, and checks their types and lints.
+pub(crate) fn check(project: &Project) -> Result<TestCounts, Error> {
+    if !works(Command::new("node").arg("--version")) {
+        return Ok(TestCounts::skipped("scripts of the page", "no node: install Node.js 20 or later"));
+    }
+    let folder = project.root.join("crates/gamewire-page");
+    let mut tests = Command::new("node");
+    tests.current_dir(&folder).args(["--test", "--test-reporter=tap"]);
+    let tests = counts(&run_streaming(&mut tests)?);
+    if let Err(reason) = tools::npm(&folder) {
+        return Ok(tests.and(TestCounts::skipped("types and lints of the page's scripts", &reason)));
+    }
+    ["types", "lint"].into_iter().try_fold(tests, |counts, script| {
+        let mut npm = Command::new("npm");
+        npm.current_dir(&folder).args(["run", "--silent", script]);
+        Ok(counts.and(TestCounts::check(run_streaming(&mut npm)?.success)))
+    })
+}
+
+/// Reads the counts from the output of Node's tests. A run that fails without a failed test counts as one failed test.
+fn counts(output: &CommandOutput) -> TestCounts {
+    let count = |name: &str| {
+        let number = |line: &String| line.strip_prefix("# ")?.strip_prefix(name)?.trim().parse().ok();
+        output.lines.iter().rev().find_map(number).unwrap_or(0)
+    };
+    let (passed, failed): (u64, u64) = (count("pass"), count("fail"));
+    let is_broken = failed == 0 && (!output.success || passed == 0);
+    TestCounts { passed, failed: failed.saturating_add(is_broken.into()), skipped: Vec::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_without_tests_is_a_failed_test() {
+        let run = |lines: &[&str], success| {
+            let lines = lines.iter().map(|line| (*line).to_owned()).collect();
+            let counts = counts(&CommandOutput { lines, success });
+            (counts.passed, counts.failed)
+        };
+        assert_eq!(run(&["ok 1 - one", "# tests 21", "# pass 20", "# fail 1"], false), (20, 1));
+        assert_eq!(run(&["# pass 20", "# fail 0"], true), (20, 0));
+        assert_eq!(run(&["# pass 20", "# fail 0"], false), (20, 1));
+        assert_eq!(run(&[], true), (0, 1));
+    }
+}
