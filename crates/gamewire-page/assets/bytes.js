@@ -5,7 +5,9 @@ import { closest, make } from "./dom.js";
 /** @typedef {{ name: string, hex: string }} ByteSource */
 
 // Number of bytes in a row.
-const WIDTH = innerWidth > 1700 ? 16 : 8;
+const ROW_BYTES = innerWidth > 1700 ? 16 : 8;
+// Maximum number of drawn bytes of a source.
+const MAX_BYTES = 16384;
 
 export class Bytes {
   /**
@@ -37,11 +39,11 @@ export class Bytes {
     this.cells[index] = [];
     this.letters[index] = [];
     const values = this.values[index];
-    const shown = values.slice(0, 16384);
-    for (let start = 0; start < shown.length; start += WIDTH) {
+    const shown = values.slice(0, MAX_BYTES);
+    for (let start = 0; start < shown.length; start += ROW_BYTES) {
       const row = make("div", { class: "byte-row" }, make("span", { class: "offset" }, start.toString(16).padStart(4, "0")));
       const letters = make("span", { class: "letters" });
-      for (let at = start; at < start + WIDTH; at += 1) {
+      for (let at = start; at < start + ROW_BYTES; at += 1) {
         if (at >= shown.length) {
           row.append(make("span", { class: "byte" }, "\u00a0\u00a0"));
           continue;

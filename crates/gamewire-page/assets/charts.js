@@ -85,7 +85,9 @@ export class Charts {
   /** @param {Status} status */
   update(status) {
     const last = this.history[this.history.length - 1];
-    if (last && status.time - last.time < 0.9) return;
+    // The clock of the program can be set back.
+    if (last && status.time < last.time) this.history = [];
+    else if (last && status.time - last.time < 0.9) return;
     /** @type {Map<number | null, Figures>} */
     const of = new Map();
     /** @type {Figures} */

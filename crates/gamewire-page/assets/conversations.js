@@ -62,7 +62,8 @@ export class Conversations {
         this.rows.delete(key);
       }
     }
-    const seconds = this.time === null ? 0 : status.time - this.time;
+    // The clock of the program can be set back.
+    const seconds = this.time === null ? 0 : Math.max(0, status.time - this.time);
     for (const known of shown) this.row(known, seconds);
     if (seconds === 0 || seconds >= MIN_SECONDS) {
       this.before = new Map(all.map((known) => [known.number, known]));

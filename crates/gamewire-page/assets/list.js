@@ -207,8 +207,10 @@ export class PacketList {
   }
 
   reveal() {
+    const index = this.index();
+    if (index < 0) return;
     this.layout();
-    const top = this.index() * ROW_HEIGHT;
+    const top = index * ROW_HEIGHT;
     if (top < this.box.scrollTop) this.box.scrollTop = top;
     const bottom = top + ROW_HEIGHT - this.box.clientHeight;
     if (bottom > this.box.scrollTop) this.box.scrollTop = bottom;
