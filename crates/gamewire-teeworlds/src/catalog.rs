@@ -1,10 +1,9 @@
 use gamewire_machine::Role;
 use gamewire_wire::Warning;
 
-use crate::shared::definition::Definition;
+use crate::shared::definition::{Definition, MessageSet};
 use crate::shared::extended::{ExtendedGame, ExtendedObject, ExtendedSystem};
 use crate::shared::huffman;
-use crate::shared::message::MessageId;
 use crate::shared::object::ObjectSet;
 use crate::shared::packet::{CHUNK_DEFINITION, PACKET_DEFINITION};
 use crate::shared::version::Version;
@@ -89,8 +88,8 @@ macro_rules! version_catalog {
             name: $name,
             control: ControlMessage::definitions().to_vec(),
             connless: Connless::definitions().iter().map(|(id, known)| (**id, *known)).collect(),
-            system: messages::<$version>(true, $module::message::System::definitions()),
-            game: messages::<$version>(false, $module::message::Game::definitions()),
+            system: messages::<$module::message::System<'_>>($module::message::System::definitions()),
+            game: messages::<$module::message::Game<'_>>($module::message::Game::definitions()),
             objects: objects::<$version>($module::object::Object::DEFINITIONS),
         }
     }};
@@ -112,11 +111,10 @@ pub fn extended() -> ExtendedCatalog {
     }
 }
 
-fn messages<V: Version>(system: bool, definitions: &[(i32, &'static Definition)]) -> Vec<MessageEntry> {
-    let entry = |&(id, definition): &_| {
-        let sender = V::sender(system, MessageId::Number(id));
-        MessageEntry { id, sender, definition }
-    };
+fn messages<'a, S: MessageSet<'a, Id = i32>>(
+    definitions: &[(i32, &'static Definition)],
+) -> Vec<MessageEntry> {
+    let entry = |&(id, definition): &_| MessageEntry { id, sender: S::sender_of(id), definition };
     definitions.iter().map(entry).collect()
 }
 

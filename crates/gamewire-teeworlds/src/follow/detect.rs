@@ -158,7 +158,7 @@ fn fits<V: Version>(datagram: &[u8], dialect: Dialect, buffer: &mut [u8]) -> Opt
         if matches!(message, MessageOf::<V>::Unknown(_)) {
             return None;
         }
-        sender = sender.or_else(|| V::sender(system, id));
+        sender = sender.or_else(|| MessageOf::<V>::sender_of(system, id));
     }
     from.is_empty().then_some(sender)
 }

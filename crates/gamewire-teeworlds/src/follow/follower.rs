@@ -330,8 +330,8 @@ impl Follower {
         let from = context.from;
         if self.client.is_none() {
             let (system, id) = message.id();
-            self.client =
-                V::sender(system, id).map(|sender| if sender == Role::Client { from } else { from.other() });
+            let sender = MessageOf::<V>::sender_of(system, id);
+            self.client = sender.map(|sender| if sender == Role::Client { from } else { from.other() });
         }
         if message.id() == (true, MAP_CHANGE) && self.role(from) == Some(Role::Server) {
             // The server restarts its ticks with each map.

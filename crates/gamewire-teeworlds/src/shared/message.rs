@@ -1,5 +1,6 @@
 //! A message of either version: known by number, known by UUID, or unknown.
 
+use gamewire_machine::Role;
 use gamewire_wire::{CodecError, Layer, Reader, Result, Span, Trace, Value, Writer};
 
 use crate::shared::data::{Uuid, trace_rest};
@@ -154,6 +155,16 @@ where
             (false, MessageId::Number(id)) => G::definition_of(id),
             (true, MessageId::Uuid(id)) => ExtendedSystem::definition_of(id.number()),
             (false, MessageId::Uuid(id)) => ExtendedGame::definition_of(id.number()),
+        }
+    }
+
+    /// Returns the role that sends messages of this kind, if only one role does.
+    pub fn sender_of(system: bool, id: MessageId) -> Option<Role> {
+        match (system, id) {
+            (true, MessageId::Number(id)) => S::sender_of(id),
+            (false, MessageId::Number(id)) => G::sender_of(id),
+            (true, MessageId::Uuid(id)) => ExtendedSystem::sender_of(id.number()),
+            (false, MessageId::Uuid(id)) => ExtendedGame::sender_of(id.number()),
         }
     }
 

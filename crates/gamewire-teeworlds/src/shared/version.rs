@@ -1,12 +1,9 @@
 //! The trait of a version: its types, constants and headers.
 
-use core::ops::RangeInclusive;
-
-use gamewire_machine::Role;
 use gamewire_wire::{Reader, Result, Trace, Writer};
 
 use crate::shared::definition::MessageSet;
-use crate::shared::message::{Message, MessageId};
+use crate::shared::message::Message;
 use crate::shared::object::ObjectSet;
 use crate::shared::packet::{self, Chunk, ChunkHeader, Header, Packet};
 use crate::shared::snapshot::Sizes;
@@ -33,8 +30,6 @@ pub trait Version {
     const MAX_CHUNK: usize = packet::max_chunk_size(Self::CHUNK_LOW_BITS);
     /// Sizes of the snapshot objects that are sent without their size.
     const SIZES: Sizes;
-    /// The messages that only one role sends.
-    const SENDERS: Senders;
 
     /// Reads the header of a datagram and reports its fields.
     ///
@@ -71,36 +66,6 @@ pub trait Version {
     fn write_chunk(header: &ChunkHeader, size: usize, to: &mut Writer<'_>) -> Result<()> {
         packet::write_chunk(Self::CHUNK_LOW_BITS, header, size, to)
     }
-
-    /// Returns the role that sends messages of this kind, if only one role does.
-    fn sender(system: bool, id: MessageId) -> Option<Role> {
-        let MessageId::Number(number) = id else { return None };
-        let is_in = |ranges: Ids| ranges.iter().any(|range| range.contains(&number));
-        let Senders { server_system, server_game, client_system, client_game } = Self::SENDERS;
-        if is_in(if system { server_system } else { server_game }) {
-            Some(Role::Server)
-        } else if is_in(if system { client_system } else { client_game }) {
-            Some(Role::Client)
-        } else {
-            None
-        }
-    }
-}
-
-/// Ranges of message ids.
-pub type Ids = &'static [RangeInclusive<i32>];
-
-/// The messages that only one role sends. Pings are in none of the lists.
-#[derive(Clone, Copy, Debug)]
-pub struct Senders {
-    /// System messages of the server.
-    pub server_system: Ids,
-    /// Game messages of the server.
-    pub server_game: Ids,
-    /// System messages of the client.
-    pub client_system: Ids,
-    /// Game messages of the client.
-    pub client_game: Ids,
 }
 
 /// The system messages of a version.
@@ -128,7 +93,7 @@ pub enum SnapshotMessage<'a> {
 macro_rules! version {
     (
         $(#[doc = $doc:literal])+
-        $V:ident { chunk_low_bits: $low_bits:literal, last_fixed_size: $last:expr, senders: $senders:expr $(,)? }
+        $V:ident { chunk_low_bits: $low_bits:literal, last_fixed_size: $last:expr $(,)? }
     ) => {
         $(#[doc = $doc])+
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,7 +112,6 @@ macro_rules! version {
                 use $crate::shared::object::ObjectSet;
                 super::object::Object::size_of(kind.into()).filter(|_| kind <= $last)
             };
-            const SENDERS: $crate::shared::version::Senders = $senders;
 
             #[inline(always)]
             fn parse<'a, T: gamewire_wire::Trace>(

@@ -6,7 +6,7 @@
 //! byte 2   sequence 7..0              vital chunks only; bits 7 and 6 are sent twice
 //! ```
 
-use crate::shared::version::{Senders, version};
+use crate::shared::version::version;
 
 version! {
     /// Teeworlds 0.6.
@@ -14,11 +14,5 @@ version! {
         chunk_low_bits: 4,
         // Every plain type has a fixed size.
         last_fixed_size: u16::MAX,
-        senders: Senders {
-            server_system: &[2..=11, 25..=25, 26..=26],
-            server_game: &[1..=16, 27..=27, 28..=28, 30..=30],
-            client_system: &[1..=1, 14..=19],
-            client_game: &[17..=26, 31..=31],
-        },
     }
 }

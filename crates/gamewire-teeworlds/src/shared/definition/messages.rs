@@ -1,5 +1,6 @@
 //! Traits and macros of messages and of the groups in them.
 
+use gamewire_machine::Role;
 use gamewire_wire::{CodecError, Definition, Result, Trace, Writer};
 
 use crate::shared::pack::{FifthByte, Unpacker};
@@ -60,6 +61,9 @@ pub trait MessageSet<'a>: Sized {
 
     /// Returns the definition of message `id`, if the set has one.
     fn definition_of(id: Self::Id) -> Option<&'static Definition>;
+
+    /// Returns the role that sends message `id`, if the table of the set names it and only one role does.
+    fn sender_of(id: Self::Id) -> Option<Role>;
 
     /// Returns the id of this message.
     fn id(&self) -> Self::Id;
@@ -269,10 +273,10 @@ macro_rules! fields {
 macro_rules! messages {
     (
         $(#[$meta:meta])*
-        pub enum $Set:ident<'a>: $Id:ty, golden $dir:literal;
+        pub enum $Set:ident<'a>: $Id:ty, golden $dir:literal, sender $by:ident;
         $(
             $(#[doc = $doc:literal])*
-            $id:literal $(= $unique:literal)? => $Type:ident $(<$lt:lifetime>)? $name:literal $body:tt
+            $id:literal $(= $unique:literal)? $(from $sender:ident)? => $Type:ident $(<$lt:lifetime>)? $name:literal $body:tt
         )+
     ) => {
         $(
@@ -331,6 +335,13 @@ macro_rules! messages {
             fn definition_of(id: $Id) -> Option<&'static $crate::shared::definition::Definition> {
                 match id {
                     $($id => Some(<$Type as $crate::shared::definition::Message>::DEFINITION),)+
+                    _ => None,
+                }
+            }
+
+            fn sender_of(id: $Id) -> Option<gamewire_machine::Role> {
+                match id {
+                    $($id => $crate::shared::definition::sender!($by $Type $($sender)?),)+
                     _ => None,
                 }
             }

@@ -8,7 +8,7 @@ use crate::shared::value::Tick;
 
 messages! {
     /// A game message of DDNet.
-    pub enum ExtendedGame<'a>: u128, golden "ddnet/game";
+    pub enum ExtendedGame<'a>: u128, golden "ddnet/game", sender by_prefix;
 
     /// Limits the snapshots to the visible area of the client.
     0x53bb_28af_4252_3ac9_8fd3_6ccb_c2a6_03e3 = "show-distance@netmsg.ddnet.tw"

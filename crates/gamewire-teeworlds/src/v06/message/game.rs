@@ -16,7 +16,7 @@ pub const TUNE_PARAMS: &[&str] = tune_params!["laser_damage", "player_collision"
 
 messages! {
     /// A game message of 0.6.
-    pub enum Game<'a>: i32, golden "v06/game";
+    pub enum Game<'a>: i32, golden "v06/game", sender by_prefix;
 
     1 => SvMotd<'a> "motd";
     2 => SvBroadcast<'a> "broadcast";

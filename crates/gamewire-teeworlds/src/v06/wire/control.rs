@@ -9,7 +9,7 @@ use crate::shared::pack::{Sanitize, Text};
 
 messages! {
     /// A control message of 0.6.
-    pub enum ControlMessage<'a>: u8, golden "v06/control";
+    pub enum ControlMessage<'a>: u8, golden "v06/control", sender any;
 
     /// Keeps the connection alive.
     0 => KeepAlive "keep_alive" {}

@@ -14,7 +14,7 @@ pub const TUNE_PARAMS: &[&str] = tune_params!["player_collision", "player_hookin
 
 messages! {
     /// A game message of 0.7.
-    pub enum Game<'a>: i32, golden "v07/game";
+    pub enum Game<'a>: i32, golden "v07/game", sender by_prefix;
 
     1 => SvMotd<'a> "motd";
     2 => SvBroadcast<'a> "broadcast";

@@ -11,7 +11,7 @@ use crate::shared::pack::Text;
 
 messages! {
     /// A browsing message of 0.7.
-    pub enum Connless<'a>: &'a [u8; 4], golden "v07/connless";
+    pub enum Connless<'a>: &'a [u8; 4], golden "v07/connless", sender any;
 
     /// Requests server information.
     b"gie3" => RequestInfo "request_info" {

@@ -8,7 +8,7 @@ use crate::shared::pack::{Sanitize, Text};
 
 messages! {
     /// A control message of 0.7.
-    pub enum ControlMessage<'a>: u8, golden "v07/control";
+    pub enum ControlMessage<'a>: u8, golden "v07/control", sender any;
 
     /// Keeps the connection alive.
     0 => KeepAlive "keep_alive" {}
