@@ -9,6 +9,7 @@
 mod background_writer;
 mod bottom;
 mod compile;
+mod controls;
 mod demo;
 mod duration;
 mod exit_status;
@@ -36,7 +37,6 @@ mod record;
 mod replay;
 mod riptide;
 mod serve;
-mod session;
 mod stdin;
 mod url;
 mod wireshark;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant as Monotonic};
 use gamewire_machine::Instant;
 use gamewire_net::blocking::Driver;
 use gamewire_teeworlds::browse::{Browser, BrowserConfig, Event, InfoFormat};
-use gamewire_teeworlds::session::ServerInfo;
+use gamewire_teeworlds::model::ServerInfo;
 use gamewire_teeworlds::{Dialect, Offer};
 
 use crate::exit_status::Failure;

@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use gamewire_proxy::relay::{Relay, RelayConfig};
-use gamewire_proxy::riptide::{RiptideConfig, RiptideSession};
+use gamewire_proxy::riptide::{RiptideBridge, RiptideConfig};
 use gamewire_proxy::{Action, Side};
 use gamewire_riptide::Message;
 
@@ -33,10 +33,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut address = || addresses.next().ok_or("name two addresses: one to listen on, and the server's");
     let (listen, server): (SocketAddr, SocketAddr) = (address()?.parse()?, address()?.parse()?);
     let mut config = RelayConfig::new(listen, server);
-    config.sessions = Box::new(move |now, client, transport| {
+    config.bridges = Box::new(move |now, client, transport| {
         let config =
             RiptideConfig { client, server, transport, server_format: None, layouts: Arc::default() };
-        Box::new(RiptideSession::with_hook(config, now, Box::new(filter)))
+        Box::new(RiptideBridge::with_hook(config, now, Box::new(filter)))
     });
     let (relay, _control, _watched) = Relay::open(config)?;
     println!("listening on {}", relay.local_addr());

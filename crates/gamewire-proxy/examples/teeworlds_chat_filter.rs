@@ -6,11 +6,11 @@ use std::error::Error;
 use std::net::SocketAddr;
 
 use gamewire_proxy::relay::{Relay, RelayConfig};
-use gamewire_proxy::teeworlds::{TeeworldsConfig, TeeworldsSession};
+use gamewire_proxy::teeworlds::{TeeworldsBridge, TeeworldsConfig};
 use gamewire_proxy::{Action, Side};
 use gamewire_teeworlds::MessageBuf;
+use gamewire_teeworlds::model::ClientMessage;
 use gamewire_teeworlds::raw::handshake::SeededRng;
-use gamewire_teeworlds::session::ClientMessage;
 
 fn filter(from: Side, message: &mut MessageBuf) -> Action {
     if from == Side::Server {
@@ -36,9 +36,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut seed = [0; 32];
     getrandom::fill(&mut seed)?;
     let (mut seeds, mut config) = (SeededRng::new(seed), RelayConfig::new(listen, server));
-    config.sessions = Box::new(move |now, client, _| {
+    config.bridges = Box::new(move |now, client, _| {
         let config = TeeworldsConfig { client, server, server_dialect: None, seed: seeds.bytes() };
-        Box::new(TeeworldsSession::with_hook(config, now, Box::new(filter)))
+        Box::new(TeeworldsBridge::with_hook(config, now, Box::new(filter)))
     });
     let (relay, _control, _watched) = Relay::open(config)?;
     println!("listening on {}", relay.local_addr());

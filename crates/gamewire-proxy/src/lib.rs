@@ -1,14 +1,15 @@
 #![forbid(unsafe_code)]
 //! A proxy between the clients and the server of a game.
 //!
-//! * A [`Session`] handles the traffic of one client, without sockets and without a clock. [`Transparent`] passes the
-//!   bytes on unchanged. `teeworlds::TeeworldsSession`, `riptide::RiptideSession` and
-//!   `freeciv::FreecivSession` decode every message and encode it again.
+//! * A [`Bridge`] handles the traffic of one client, without sockets and without a clock. [`Transparent`] passes the
+//!   bytes on unchanged. `teeworlds::TeeworldsBridge`, `riptide::RiptideBridge` and
+//!   `freeciv::FreecivBridge` decode every message and encode it again.
 //! * [`relay::Relay`] owns the sockets: one to the server for each client, and one that all clients share.
 //! * [`replay`] plays recorded conversations to real game programs.
 //! * [`watch::Watcher`] decodes and records the relayed traffic on a separate thread, so that it does not delay
 //!   players.
 
+mod bridge;
 #[cfg(any(feature = "teeworlds", feature = "riptide", feature = "freeciv"))]
 mod delayed;
 #[cfg(feature = "freeciv")]
@@ -21,14 +22,13 @@ pub mod replay;
 pub mod riptide;
 #[cfg(any(feature = "teeworlds", feature = "riptide", feature = "freeciv"))]
 pub mod rules;
-mod session;
 #[cfg(feature = "teeworlds")]
 pub mod teeworlds;
 pub mod traffic;
 mod transparent;
 pub mod watch;
 
+pub use bridge::{Bridge, Side};
 #[cfg(any(feature = "teeworlds", feature = "riptide", feature = "freeciv"))]
 pub use hook::{Action, MessageHook, Unchanged};
-pub use session::{Session, Side};
 pub use transparent::Transparent;

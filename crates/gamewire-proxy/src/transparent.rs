@@ -2,9 +2,9 @@ use std::collections::VecDeque;
 
 use gamewire_machine::{Instant, Wake};
 
-use crate::{Session, Side};
+use crate::{Bridge, Side};
 
-/// A session that passes the bytes on unchanged.
+/// A bridge that passes the bytes on unchanged.
 ///
 /// It queues all output until it is polled, so drain it after each call.
 #[derive(Debug, Default)]
@@ -19,7 +19,7 @@ pub struct Transparent {
 }
 
 impl Transparent {
-    /// Returns a session without traffic.
+    /// Returns a bridge without traffic.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -33,7 +33,7 @@ impl Transparent {
     }
 }
 
-impl Session for Transparent {
+impl Bridge for Transparent {
     fn handle(&mut self, _now: Instant, from: Side, bytes: &[u8]) {
         let mut copy = core::mem::take(&mut self.spare);
         copy.clear();
@@ -66,20 +66,20 @@ impl Session for Transparent {
 mod tests {
     use super::*;
 
-    fn polled(session: &mut Transparent, to: Side) -> Vec<Vec<u8>> {
+    fn polled(bridge: &mut Transparent, to: Side) -> Vec<Vec<u8>> {
         let mut buffer = vec![0xff];
-        core::iter::from_fn(|| session.poll_transmit(Instant::ZERO, to, &mut buffer).then(|| buffer.clone()))
+        core::iter::from_fn(|| bridge.poll_transmit(Instant::ZERO, to, &mut buffer).then(|| buffer.clone()))
             .collect()
     }
 
     #[test]
     fn each_datagram_goes_to_the_other_side_unchanged_and_in_order() {
-        let mut session = Transparent::new();
-        session.handle(Instant::ZERO, Side::Client, b"one");
-        session.handle(Instant::ZERO, Side::Server, b"two");
-        session.handle(Instant::ZERO, Side::Client, b"");
-        assert_eq!(polled(&mut session, Side::Server), [b"one".to_vec(), Vec::new()]);
-        assert_eq!(polled(&mut session, Side::Client), [b"two".to_vec()]);
-        assert!(!session.is_over());
+        let mut bridge = Transparent::new();
+        bridge.handle(Instant::ZERO, Side::Client, b"one");
+        bridge.handle(Instant::ZERO, Side::Server, b"two");
+        bridge.handle(Instant::ZERO, Side::Client, b"");
+        assert_eq!(polled(&mut bridge, Side::Server), [b"one".to_vec(), Vec::new()]);
+        assert_eq!(polled(&mut bridge, Side::Client), [b"two".to_vec()]);
+        assert!(!bridge.is_over());
     }
 }

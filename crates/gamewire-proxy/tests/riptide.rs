@@ -1,4 +1,4 @@
-//! A Riptide client and a server with a session between them, in memory and virtual time.
+//! A Riptide client and a server with a bridge between them, in memory and virtual time.
 #![cfg(feature = "riptide")]
 #![allow(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "a test that overflows fails")]
 
@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gamewire_machine::{Instant, Machine};
-use gamewire_proxy::riptide::{RiptideConfig, RiptideSession};
+use gamewire_proxy::riptide::{RiptideBridge, RiptideConfig};
 use gamewire_proxy::traffic::Transport;
-use gamewire_proxy::{Action, MessageHook, Session, Side, Unchanged};
+use gamewire_proxy::{Action, Bridge, MessageHook, Side, Unchanged};
 use gamewire_riptide::client::{self, Client, ClientConfig};
 use gamewire_riptide::layout::{MessageDefinition, MessageKind, MessageLayouts};
 use gamewire_riptide::server::{self, Server, ServerConfig};
@@ -18,11 +18,11 @@ use gamewire_sim::{Conditioner, Conditions};
 
 const STEP: Duration = Duration::from_millis(5);
 
-/// A client, a session and a server, and the links between them.
+/// A client, a bridge and a server, and the links between them.
 struct Chain {
     now: Instant,
     client: Client,
-    session: RiptideSession,
+    bridge: RiptideBridge,
     server: Server,
     links: [Conditioner<()>; 4],
     client_events: Vec<client::Event>,
@@ -62,7 +62,7 @@ impl Chain {
         Self {
             now: Instant::ZERO,
             client: Client::connect(&client, address(2), Instant::ZERO).unwrap(),
-            session: RiptideSession::with_hook(config, Instant::ZERO, Box::new(hook)),
+            bridge: RiptideBridge::with_hook(config, Instant::ZERO, Box::new(hook)),
             server: Server::new(server, Instant::ZERO),
             links: [1, 2, 3, 4].map(|seed| Conditioner::new(conditions, seed)),
             client_events: Vec::new(),
@@ -79,13 +79,13 @@ impl Chain {
             self.now = self.now + STEP;
             let now = self.now;
             self.client.handle_timeout(now);
-            self.session.handle_timeout(now);
+            self.bridge.handle_timeout(now);
             self.server.handle_timeout(now);
             let [up, on, back, down] = &mut self.links;
             while self.client.poll_transmit(now, &mut buffer).is_some() {
                 up.push(now, (), &buffer);
             }
-            while self.session.poll_transmit(now, Side::Server, &mut buffer) {
+            while self.bridge.poll_transmit(now, Side::Server, &mut buffer) {
                 on.push(now, (), &buffer);
             }
             while let Some(transmit) = self.server.poll_transmit(now, &mut buffer) {
@@ -93,17 +93,17 @@ impl Chain {
                     back.push(now, (), &buffer);
                 }
             }
-            while self.session.poll_transmit(now, Side::Client, &mut buffer) {
+            while self.bridge.poll_transmit(now, Side::Client, &mut buffer) {
                 down.push(now, (), &buffer);
             }
             while up.pop(now, &mut buffer).is_some() {
-                self.session.handle(now, Side::Client, &buffer);
+                self.bridge.handle(now, Side::Client, &buffer);
             }
             while on.pop(now, &mut buffer).is_some() {
                 let _ = self.server.handle_datagram(now, address(3), &buffer);
             }
             while back.pop(now, &mut buffer).is_some() {
-                self.session.handle(now, Side::Server, &buffer);
+                self.bridge.handle(now, Side::Server, &buffer);
             }
             while down.pop(now, &mut buffer).is_some() {
                 let _ = self.client.handle_datagram(now, address(2), &buffer);
@@ -200,7 +200,7 @@ fn a_client_of_one_version_plays_on_a_server_of_the_other() {
                 (message.get_byte().unwrap(), message.get_bool().unwrap(), message.get_bool().unwrap());
             assert_eq!(read, (7, true, false), "{from:?} to {to:?}");
         }
-        assert_eq!(chain.session.untranslated(), 0);
+        assert_eq!(chain.bridge.untranslated(), 0);
     }
 }
 
@@ -241,7 +241,7 @@ fn each_side_learns_why_the_other_left() {
         panic!("{:?}", chain.client_events)
     };
     assert_eq!(data.clone().get_string().unwrap(), "bye");
-    assert!(chain.session.is_over());
+    assert!(chain.bridge.is_over());
 
     let mut chain = Chain::new(Format::V21, None, Conditions::PERFECT, Unchanged);
     chain.run(Duration::from_secs(2));
@@ -256,7 +256,7 @@ fn each_side_learns_why_the_other_left() {
         })
     );
     assert!(is_left, "{last:?}");
-    assert!(chain.session.is_over());
+    assert!(chain.bridge.is_over());
 }
 
 #[test]
@@ -297,10 +297,10 @@ fn p1_garbage_of_either_side_is_answered_with_less_than_it_was() {
         let length = (random() % 64) as usize;
         let bytes: Vec<u8> = (0..length).map(|_| random() as u8).collect();
         let from = if round.is_multiple_of(2) { Side::Client } else { Side::Server };
-        chain.session.handle(chain.now, from, &bytes);
+        chain.bridge.handle(chain.now, from, &bytes);
         received += bytes.len();
         for to in Side::BOTH {
-            while chain.session.poll_transmit(chain.now, to, &mut buffer) {
+            while chain.bridge.poll_transmit(chain.now, to, &mut buffer) {
                 sent += buffer.len();
             }
         }

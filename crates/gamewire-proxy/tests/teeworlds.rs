@@ -1,4 +1,4 @@
-//! Teeworlds clients and a server with sessions between them, in memory and virtual time.
+//! Teeworlds clients and a server with bridges between them, in memory and virtual time.
 #![cfg(feature = "teeworlds")]
 #![allow(clippy::arithmetic_side_effects, clippy::indexing_slicing, reason = "a test that overflows fails")]
 
@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use gamewire_machine::{Instant, Machine as _};
 use gamewire_proxy::rules::Rules;
-use gamewire_proxy::teeworlds::{TeeworldsConfig, TeeworldsMessages, TeeworldsSession};
-use gamewire_proxy::{MessageHook, Session, Side, Unchanged};
+use gamewire_proxy::teeworlds::{TeeworldsBridge, TeeworldsConfig, TeeworldsMessages};
+use gamewire_proxy::{Bridge, MessageHook, Side, Unchanged};
 use gamewire_sim::{Conditioner, Conditions};
 use gamewire_teeworlds::client::{self, Client, ClientConfig, MapPolicy};
+use gamewire_teeworlds::model::message::{Audience, ClientId, ClientMessage, Input};
+use gamewire_teeworlds::model::{Skin, SkinColors};
 use gamewire_teeworlds::server::{self, Map, Server, ServerConfig, WalkingGame};
-use gamewire_teeworlds::session::message::{Audience, ClientId, ClientMessage, Input};
-use gamewire_teeworlds::session::{Skin, SkinColors};
 use gamewire_teeworlds::{
     AcceptorConfig, CloseReason, Dialect, LinkConfig, MessageBuf, Text, TokenlessPolicy,
 };
@@ -25,10 +25,10 @@ fn address(port: u16) -> SocketAddr {
     ([127, 0, 0, 1], port).into()
 }
 
-/// A client and its session, and the links between client, session and server.
+/// A client and its bridge, and the links between client, bridge and server.
 struct Player {
     client: Client,
-    session: TeeworldsSession,
+    bridge: TeeworldsBridge,
     links: [Conditioner<()>; 4],
     events: Vec<client::Event>,
     /// The player's address at the server.
@@ -78,7 +78,7 @@ impl Game {
         client.maps = MapPolicy::Ask;
         self.players.push(Player {
             client: Client::connect(address(2), client, self.now),
-            session: TeeworldsSession::with_hook(config, self.now, Box::new(hook)),
+            bridge: TeeworldsBridge::with_hook(config, self.now, Box::new(hook)),
             links: [1, 2, 3, 4].map(|link| Conditioner::new(conditions, link * 7 + u64::from(seed))),
             events: Vec::new(),
             address: own,
@@ -98,22 +98,22 @@ impl Game {
                 player.unwrap().links[2].push(now, (), &buffer);
             }
             for player in &mut self.players {
-                let Player { client, session, links: [up, on, back, down], events, address: own } = player;
+                let Player { client, bridge, links: [up, on, back, down], events, address: own } = player;
                 client.handle_timeout(now);
-                session.handle_timeout(now);
+                bridge.handle_timeout(now);
                 while client.poll_transmit(now, &mut buffer).is_some() {
                     up.push(now, (), &buffer);
                 }
                 while up.pop(now, &mut buffer).is_some() {
-                    session.handle(now, Side::Client, &buffer);
+                    bridge.handle(now, Side::Client, &buffer);
                 }
                 while back.pop(now, &mut buffer).is_some() {
-                    session.handle(now, Side::Server, &buffer);
+                    bridge.handle(now, Side::Server, &buffer);
                 }
-                while session.poll_transmit(now, Side::Server, &mut buffer) {
+                while bridge.poll_transmit(now, Side::Server, &mut buffer) {
                     on.push(now, (), &buffer);
                 }
-                while session.poll_transmit(now, Side::Client, &mut buffer) {
+                while bridge.poll_transmit(now, Side::Client, &mut buffer) {
                     down.push(now, (), &buffer);
                 }
                 while on.pop(now, &mut buffer).is_some() {
@@ -225,7 +225,7 @@ fn players_of_every_dialect_play_on_every_version_over_lossy_links() {
         game.run_until("bob has left", |game| game.players[ann].client.players().len() == 1);
         let left = CloseReason::PeerClosed { reason: "enough".into() };
         assert!(game.events.contains(&server::Event::Closed { id: ClientId(1), reason: left }), "{pair:?}");
-        assert!(game.players[bob].session.is_over());
+        assert!(game.players[bob].bridge.is_over());
         game.server.kick(ClientId(0), "no more");
         game.run(Duration::from_secs(1));
         let last = game.players[ann].events.last().unwrap();
@@ -233,7 +233,7 @@ fn players_of_every_dialect_play_on_every_version_over_lossy_links() {
         assert_eq!(*last, client::Event::Closed(reason), "{pair:?}");
         let snapshots = game.players[ann].client.stats().snapshots;
         assert_eq!((snapshots.bad, game.players[ann].client.stats().undecodable), (0, 0), "{pair:?}");
-        assert_eq!(game.players[ann].session.stats().undecodable, 0, "{pair:?}");
+        assert_eq!(game.players[ann].bridge.stats().undecodable, 0, "{pair:?}");
         assert_eq!(game.server.undecodable(), 0, "{pair:?}");
     }
 }
@@ -319,7 +319,7 @@ fn rules_drop_change_and_delay_messages() {
 }
 
 #[test]
-fn p1_noise_at_both_sides_of_a_session_does_no_harm() {
+fn p1_noise_at_both_sides_of_a_bridge_does_no_harm() {
     let mut random = noise();
     for pair in pairs() {
         let mut game = Game::new();
@@ -330,7 +330,7 @@ fn p1_noise_at_both_sides_of_a_session_does_no_harm() {
             let noise: Vec<u8> = (0..length).map(|_| random()).collect();
             let now = game.now;
             for side in Side::BOTH {
-                game.players[ann].session.handle(now, side, &noise);
+                game.players[ann].bridge.handle(now, side, &noise);
             }
         }
         game.players[ann].client.say(Audience::All, "still here").unwrap();
@@ -340,21 +340,21 @@ fn p1_noise_at_both_sides_of_a_session_does_no_harm() {
 }
 
 #[test]
-fn p1_a_server_that_sends_more_than_a_client_takes_ends_the_session() {
+fn p1_a_server_that_sends_more_than_a_client_takes_ends_the_bridge() {
     let pair = (Dialect::V07, None);
     let mut game = Game::new();
     let ann = game.join(pair, "ann", Unchanged, Conditions::default());
     game.enter(ann);
-    // The client's acks do not arrive any more, but the session acknowledges the server's messages.
+    // The client's acks do not arrive any more, but the bridge acknowledges the server's messages.
     let dark = Conditions { loss: 1.0, ..Conditions::default() };
     game.players[ann].links[0] = Conditioner::new(dark, 1);
     let line = "x".repeat(250);
-    // The loop ends before the client's connection times out, and sends no faster than the session acknowledges.
+    // The loop ends before the client's connection times out, and sends no faster than the bridge acknowledges.
     for _ in 0..700 {
         game.server.say(&line);
         game.run(3 * STEP);
     }
-    assert!(game.players[ann].session.is_over());
+    assert!(game.players[ann].bridge.is_over());
     let reason = CloseReason::PeerClosed { reason: "too weak connection (out of buffer)".into() };
     assert!(
         game.events.contains(&server::Event::Closed { id: ClientId(0), reason }),

@@ -1,4 +1,4 @@
-//! The messages and worlds of a session in the version that a dialect uses.
+//! The messages and worlds of the model in the version that a dialect uses.
 
 mod server_info;
 mod set_field;
@@ -14,9 +14,9 @@ use gamewire_wire::{Reader, Result, Writer};
 
 use crate::Dialect;
 use crate::dialect::with_version;
-use crate::session::ranges::Ranges;
-use crate::session::world::{Player, PlayerStatus};
-use crate::session::{
+use crate::model::ranges::Ranges;
+use crate::model::world::{Player, PlayerStatus};
+use crate::model::{
     ClientId, ClientMessage, EncodeError, MessageCodec, Point, Roster, ServerMessage, World, WorldCodec as _,
     ends, insert_own_player, read_world, write_extended, write_world,
 };

@@ -3,7 +3,7 @@
 //! * [`client`] joins a server: handshake, map download, login, snapshots, inputs, chat.
 //! * [`server`] accepts players of every dialect on one port.
 //! * [`browse`] queries server information, and replies to queries.
-//! * [`session`] has the messages and the world that client and server share in all dialects.
+//! * [`model`] has the messages and the world that client and server share in all dialects.
 //! * [`Follower`] decodes a conversation of any dialect without taking part in it.
 //! * [`raw`] has the wire formats, for tools.
 //!
@@ -24,11 +24,11 @@ mod follow;
 mod golden_tests;
 mod handshake;
 mod link;
+pub mod model;
 pub mod raw;
 #[cfg(feature = "serde")]
 mod serialize;
 pub mod server;
-pub mod session;
 mod shared;
 mod v06;
 mod v07;

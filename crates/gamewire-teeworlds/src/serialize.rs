@@ -50,9 +50,9 @@ mod tests {
     use super::*;
     use crate::browse::{self, InfoFormat};
     use crate::client::{self, MapInfo, MapRefusal};
+    use crate::model::world::{Pickup, PickupKind, Player};
+    use crate::model::{Audience, ClientId, ClientMessage, Input, ServerInfo, ServerMessage, World};
     use crate::server;
-    use crate::session::world::{Pickup, PickupKind, Player};
-    use crate::session::{Audience, ClientId, ClientMessage, Input, ServerInfo, ServerMessage, World};
     use crate::shared::pack::Text;
     use crate::v07::object::{DeClientInfo, Object};
     use crate::{CloseReason, Dialect};

@@ -8,8 +8,8 @@ use gamewire_machine::Instant;
 use gamewire_sim::{Network, NodeId};
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::{self, Client};
+use gamewire_teeworlds::model::message::Audience;
 use gamewire_teeworlds::server::{self, Server, WalkingGame};
-use gamewire_teeworlds::session::message::Audience;
 
 /// Number of lines that each peer sends, one every 100 ms.
 const LINES: usize = 30;

@@ -10,9 +10,9 @@ use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::Text;
 use gamewire_teeworlds::browse::{self, Browser, BrowserConfig};
 use gamewire_teeworlds::client::{self, Client, MapPolicy};
+use gamewire_teeworlds::model::message::{Audience, Input, Profile};
+use gamewire_teeworlds::model::{ClientId, Skin};
 use gamewire_teeworlds::server::{self, Server, ServerConfig, WalkingGame};
-use gamewire_teeworlds::session::message::{Audience, Input, Profile};
-use gamewire_teeworlds::session::{ClientId, Skin};
 use gamewire_teeworlds::value::{Emoticon, Team};
 
 /// Number of random sequences for each machine, in addition to the sequences of `check`.

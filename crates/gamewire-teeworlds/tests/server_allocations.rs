@@ -3,8 +3,8 @@
 use crate::support::{DIALECTS, client_config, host, server_config};
 use gamewire_machine::{Instant, Machine as _};
 use gamewire_teeworlds::client::{Client, MapPolicy};
+use gamewire_teeworlds::model::Input;
 use gamewire_teeworlds::server::{Server, ServerConfig, WalkingGame};
-use gamewire_teeworlds::session::Input;
 
 const PLAYERS: u8 = 32;
 

@@ -7,8 +7,8 @@ use gamewire_machine::Instant;
 use gamewire_sim::{Conditions, Network, NodeId};
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::{Client, ClientConfig, Event, MapPolicy};
+use gamewire_teeworlds::model::message::{Audience, Input};
 use gamewire_teeworlds::server::{self, Map, Server, ServerConfig, WalkingGame};
-use gamewire_teeworlds::session::message::{Audience, Input};
 use gamewire_teeworlds::{AcceptorConfig, TokenlessPolicy};
 use gamewire_teeworlds::{CloseReason, LinkConfig};
 
@@ -152,7 +152,7 @@ fn a_wrong_password_a_full_server_and_a_kick_have_their_sentences() {
     let second = play.join(11, Dialect::Tken, MapPolicy::Assume);
     play.run(2);
     assert_eq!(play.closings(second)[0].to_string(), "This server is full");
-    play.network.machine_mut(play.server).kick(gamewire_teeworlds::session::ClientId(0), "enough");
+    play.network.machine_mut(play.server).kick(gamewire_teeworlds::model::ClientId(0), "enough");
     play.run(1);
     assert_eq!(play.closings(first)[0].to_string(), "enough");
 }

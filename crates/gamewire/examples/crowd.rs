@@ -11,8 +11,8 @@ use gamewire::net::blocking::Driver;
 use gamewire::teeworlds::Dialect;
 use gamewire::teeworlds::LinkConfig;
 use gamewire::teeworlds::client::{Client, ClientConfig, Event};
+use gamewire::teeworlds::model::{Audience, Input};
 use gamewire::teeworlds::server::{self, Map, Server, ServerConfig, WalkingGame};
-use gamewire::teeworlds::session::{Audience, Input};
 use gamewire::teeworlds::{AcceptorConfig, TokenlessPolicy};
 
 const PLAYERS: u8 = 64;

@@ -1,7 +1,7 @@
 //! A bot on a DDNet server that shows hooks, its race, vote options, and messages without an event: `HOST:PORT`.
 
 use gamewire::teeworlds::client::{Announcement, Event};
-use gamewire::teeworlds::session::{Input, world::HookState};
+use gamewire::teeworlds::model::{Input, world::HookState};
 use std::time::Duration;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

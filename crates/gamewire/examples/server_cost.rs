@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use gamewire::machine::{Instant, Machine as _};
 use gamewire::teeworlds::client::{Client, ClientConfig, MapPolicy};
+use gamewire::teeworlds::model::Input;
 use gamewire::teeworlds::server::{Map, Server, ServerConfig, WalkingGame};
-use gamewire::teeworlds::session::Input;
 use gamewire::teeworlds::{AcceptorConfig, Dialect, LinkConfig, TokenlessPolicy};
 
 const PLAYERS: u8 = 64;

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use gamewire::machine::Instant as Moment;
 use gamewire::teeworlds::client::{self, MapPolicy};
+use gamewire::teeworlds::model::Input;
 use gamewire::teeworlds::server::{self, WalkingGame};
-use gamewire::teeworlds::session::Input;
 use gamewire::teeworlds::{CloseReason, Dialect, LinkConfig, PlayError, Player, PlayerOptions, Server};
 
 /// Maximum time of a step. It only ends a test that hangs.

@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::support::{Random, mutate};
 use allocation_counter::measure;
 use gamewire::teeworlds::Dialect;
+use gamewire::teeworlds::model::world::Player;
+use gamewire::teeworlds::model::{ClientId, ClientMessage, Roster, ServerMessage, Skin, World};
 use gamewire::teeworlds::raw::snapshot::{DeltaScratch, Receiver, Sender, Snapshot, SnapshotOutcome};
-use gamewire::teeworlds::session::world::Player;
-use gamewire::teeworlds::session::{ClientId, ClientMessage, Roster, ServerMessage, Skin, World};
 use gamewire::wire::Writer;
 
 /// The count of each message in a capture, and the count of messages that encode to the same bytes.

@@ -5,7 +5,7 @@ use gamewire_machine::Instant;
 use gamewire_net::blocking::Driver;
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::{Client, ClientConfig, Event, MapPolicy};
-use gamewire_teeworlds::session::message::{Audience, Input};
+use gamewire_teeworlds::model::message::{Audience, Input};
 use gamewire_teeworlds::value::Emoticon;
 
 use super::sink::TrafficMonitor;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use gamewire_inspect::render::Escaped;
 use gamewire_teeworlds::browse::InfoFormat;
-use gamewire_teeworlds::session::{ClientEntry, ServerInfo};
+use gamewire_teeworlds::model::{ClientEntry, ServerInfo};
 use gamewire_teeworlds::{Dialect, Offer};
 
 use crate::query::ServerAnswer;
@@ -100,7 +100,7 @@ fn row(client: &ClientEntry) -> [String; 5] {
 pub(super) mod tests {
     use std::time::Duration;
 
-    use gamewire_teeworlds::session::MapFile;
+    use gamewire_teeworlds::model::MapFile;
 
     use super::*;
 

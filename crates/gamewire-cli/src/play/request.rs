@@ -14,7 +14,7 @@ impl Request {
     pub(super) fn parse(line: &str) -> Result<Self, String> {
         let mut fields: Map<String, Json> = serde_json::from_str(line).map_err(|error| error.to_string())?;
         let id = fields.remove("id").unwrap_or_default();
-        Ok(Self { id, command: crate::session::command(fields)? })
+        Ok(Self { id, command: crate::controls::command(fields)? })
     }
 }
 
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn the_schema_has_the_commands() {
-        crate::session::check_commands::<Command>(include_str!(
+        crate::controls::check_commands::<Command>(include_str!(
             "../../../../docs/schema/play-freeciv.commands.json"
         ));
     }

@@ -5,12 +5,12 @@ use gamewire_machine::{Instant, Role};
 
 use super::options::Play;
 use super::session::PlaySession;
+use crate::controls::Controls;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::freeciv::{client_config, connect};
 use crate::interrupt::Interrupt;
 use crate::output::Output;
 use crate::page::ProtocolFiles;
-use crate::session::Controls;
 use crate::url::UrlProtocol;
 
 impl Play {

@@ -15,10 +15,10 @@ use super::describe;
 use super::order::packet;
 use super::pending::{Pending, Step, find};
 use super::request::{Command, Request};
+use crate::controls::{CommandError, Controlled};
 use crate::exit_status::{ExitStatus, Failure};
 use crate::freeciv::{describe as events, error_message};
 use crate::output::{Output, Value, event};
-use crate::session::{CommandError, Session};
 
 /// A player that a program controls.
 pub(super) struct PlaySession {
@@ -333,7 +333,7 @@ impl PlaySession {
     }
 }
 
-impl Session for PlaySession {
+impl Controlled for PlaySession {
     type Command = Request;
 
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {

@@ -3,8 +3,8 @@ use gamewire_proxy::Side;
 use gamewire_proxy::traffic::ClientNumber;
 use serde::Deserialize;
 
+use crate::controls::from_json;
 use crate::impairment::Impairment;
-use crate::session::from_json;
 
 pub(super) const HELP: &str = "\
 clients                list the clients
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn the_schema_has_the_commands() {
-        crate::session::check_commands::<JsonCommand>(include_str!(
+        crate::controls::check_commands::<JsonCommand>(include_str!(
             "../../../../docs/schema/proxy.commands.json"
         ));
     }

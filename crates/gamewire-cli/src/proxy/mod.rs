@@ -1,11 +1,11 @@
 //! `gamewire proxy`: relays and watches the traffic of real clients and their server.
 
+mod bridge_kind;
 mod command;
 mod describe;
 mod options;
 mod run;
-mod session;
-mod sessions;
+mod running;
 mod sink;
 mod summary;
 

@@ -15,12 +15,13 @@ use gamewire_proxy::relay::{Limits, OpenError, Relay, RelayConfig, Timeouts};
 use gamewire_proxy::traffic::Transport;
 use gamewire_proxy::watch::{RecordingConfig, Rotation, Sink, WatchConfig, Watcher};
 
+use super::bridge_kind::BridgeKind;
 use super::describe::listening;
 use super::options::Proxy;
-use super::session::ProxySession;
-use super::sessions::Sessions;
+use super::running::RunningProxy;
 use super::sink::{Printer, Shared, Shown};
 use super::summary::summary;
+use crate::controls::Controls;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::fleet::Fleet;
 use crate::impairment::{Impairment, LinkConditions, random_seed};
@@ -29,7 +30,6 @@ use crate::output::{Output, palette};
 use crate::page::{PageSink, ServedPage};
 use crate::protocols::protocols;
 use crate::record;
-use crate::session::Controls;
 use crate::url::{UrlProtocol, UrlTransport};
 
 impl Proxy {
@@ -41,7 +41,7 @@ impl Proxy {
         let published = self.fleet.nats_records.as_deref().map(|text| filter(text, &settings)).transpose()?;
         let server = self.server()?.resolve()?;
         let interrupt = Interrupt::listen()?;
-        let (relay, control, watched) = self.open(&server, &self.sessions(&settings)?)?;
+        let (relay, control, watched) = self.open(&server, &self.bridges(&settings)?)?;
         let output = Output::begin_server(self.json, self.quiet);
         let shared = Shared::default();
         let printer = Printer {
@@ -85,7 +85,7 @@ impl Proxy {
         let relay = Arc::new(thread::spawn(move || relay.run()));
         let handle = Arc::clone(&relay);
         let is_over = Box::new(move || handle.is_finished());
-        let mut session = ProxySession {
+        let mut proxy = RunningProxy {
             control,
             shared: shared.clone(),
             output: output.clone(),
@@ -93,10 +93,10 @@ impl Proxy {
             links: self.links(),
             page: served.zip(source),
         };
-        session.show_links();
+        proxy.show_links();
         let outcome =
-            Controls::begin(interrupt, self.duration).run(&mut session, &record::Recording::default());
-        drop(session);
+            Controls::begin(interrupt, self.duration).run(&mut proxy, &record::Recording::default());
+        drop(proxy);
         drop(fleet);
         let relayed = Arc::into_inner(relay).map(thread::JoinHandle::join);
         let watch = watcher.join().unwrap_or_default();
@@ -130,13 +130,13 @@ impl Proxy {
     fn open(
         &self,
         servers: &[SocketAddr],
-        sessions: &Sessions,
+        bridges: &BridgeKind,
     ) -> Result<(Relay, gamewire_proxy::relay::Control, gamewire_proxy::watch::Watched), Failure> {
         let mut failure = None;
         for local in self.listen.host.resolve()? {
             let same_family = servers.iter().find(|server| server.is_ipv4() == local.is_ipv4());
             let Some(server) = same_family.or_else(|| servers.first()) else { break };
-            match Relay::open(self.config(local, *server, sessions)) {
+            match Relay::open(self.config(local, *server, bridges)) {
                 Ok(opened) => return Ok(opened),
                 Err(error @ OpenError::Itself(_)) => {
                     return Err(Failure::Usage(format!("{error}; name the real server in --to")));
@@ -147,7 +147,7 @@ impl Proxy {
         Err(Failure::Failed(failure.unwrap_or_default()))
     }
 
-    fn config(&self, local: SocketAddr, server: SocketAddr, sessions: &Sessions) -> RelayConfig {
+    fn config(&self, local: SocketAddr, server: SocketAddr, bridges: &BridgeKind) -> RelayConfig {
         let transport = self.transport();
         let mut config = RelayConfig::new(local, server);
         (config.udp, config.tcp) = (transport == Transport::Udp, transport == Transport::Tcp);
@@ -155,8 +155,8 @@ impl Proxy {
         let clients = usize::try_from(self.max_clients).unwrap_or(usize::MAX);
         config.limits = Limits { clients, ..Limits::default() };
         config.timeouts = Timeouts { idle: self.idle_time(), ..Timeouts::default() };
-        if let Some(factory) = sessions.factory(server) {
-            config.sessions = factory;
+        if let Some(factory) = bridges.factory(server) {
+            config.bridges = factory;
         }
         let links = self.links();
         config.with_conditions(Side::Server, links.to_server).with_conditions(Side::Client, links.to_client)

@@ -3,7 +3,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::options::speed;
-use crate::session::from_json;
+use crate::controls::from_json;
 
 /// The commands of standard input.
 pub(super) const HELP: &str = "\
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn commands_match_the_schema() {
-        crate::session::check_commands::<JsonCommand>(include_str!(
+        crate::controls::check_commands::<JsonCommand>(include_str!(
             "../../../../docs/schema/replay.commands.json"
         ));
     }

@@ -5,6 +5,6 @@ mod freeciv;
 mod options;
 mod riptide;
 mod run;
-mod session;
+mod running;
 
 pub(crate) use options::Replay;

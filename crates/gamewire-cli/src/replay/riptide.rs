@@ -12,13 +12,13 @@ use gamewire_riptide::raw::{V20, V21, Version};
 
 use super::options::Replay;
 use super::run::first_address;
-use super::session::{Controlled, Counts, ReplaySession, controls};
+use super::running::{Counts, ReplayMachine, RunningReplay, controls};
+use crate::controls::{Controls, open_server};
 use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::{Output, OutputEvent, Value, event};
 use crate::page::shown_on;
 use crate::record::{self, local_for};
-use crate::session::{Controls, open_server};
 use crate::url::{HostPort, Url, UrlProtocol, UrlTransport};
 
 /// Returns the name of a format, as in other outputs.
@@ -63,9 +63,9 @@ impl Replay {
             messages: u64::try_from(recording.messages(Role::Server)).unwrap_or(u64::MAX),
             recorded_ms: u64::try_from(recording.duration().as_millis()).unwrap_or(u64::MAX),
         ))?;
-        let mut session = ReplaySession::new(driver, output, page);
-        Controls::begin(interrupt, self.duration).run(&mut session, &record::Recording::default())?;
-        session.end()?;
+        let mut replay = RunningReplay::new(driver, output, page);
+        Controls::begin(interrupt, self.duration).run(&mut replay, &record::Recording::default())?;
+        replay.end()?;
         Ok(ExitStatus::Success)
     }
 
@@ -96,7 +96,7 @@ impl Replay {
     }
 }
 
-impl Controlled for RiptideReplay {
+impl ReplayMachine for RiptideReplay {
     controls!();
 
     fn has_ended(&self) -> bool {
@@ -119,7 +119,7 @@ impl Controlled for RiptideReplay {
     }
 }
 
-impl Controlled for RiptideReplayPlayer {
+impl ReplayMachine for RiptideReplayPlayer {
     controls!();
 
     fn has_ended(&self) -> bool {

@@ -14,13 +14,13 @@ use gamewire_proxy::replay::teeworlds::{TeeworldsRecording, TeeworldsReplay, Tee
 use gamewire_teeworlds::Offer;
 
 use super::options::Replay;
-use super::session::{Controlled, ReplaySession};
+use super::running::{ReplayMachine, RunningReplay};
+use crate::controls::{Controls, open_server};
 use crate::exit_status::{ExitStatus, Failure, io_message};
 use crate::interrupt::Interrupt;
 use crate::output::{Output, Value, event};
 use crate::page::{ProtocolFiles, TappedPage, shown_on};
 use crate::record::{self, local_for};
-use crate::session::{Controls, open_server};
 use crate::url::{HostPort, UrlProtocol};
 
 /// Maximum size of a recording or a map in bytes.
@@ -69,9 +69,9 @@ impl Replay {
             messages: u64::try_from(recording.messages()).unwrap_or(u64::MAX),
             recorded_ms: u64::try_from(recording.duration().as_millis()).unwrap_or(u64::MAX),
         ))?;
-        let mut session = ReplaySession::new(driver, output, page);
-        Controls::begin(interrupt, self.duration).run(&mut session, &record::Recording::default())?;
-        session.end()?;
+        let mut replay = RunningReplay::new(driver, output, page);
+        Controls::begin(interrupt, self.duration).run(&mut replay, &record::Recording::default())?;
+        replay.end()?;
         Ok(ExitStatus::Success)
     }
 
@@ -118,7 +118,7 @@ impl Replay {
     }
 
     /// Plays the recording to a server until the replay has ended.
-    pub(super) fn play<M: Controlled>(
+    pub(super) fn play<M: ReplayMachine>(
         &self,
         mut player: M,
         interrupt: Interrupt,
@@ -129,9 +129,9 @@ impl Replay {
         let page = self.open_page(Role::Client)?;
         let settings = shown_on(page.as_ref(), DriverConfig::default());
         let driver = open(player, settings).map_err(|error| Failure::Failed(error.to_string()))?;
-        let mut session = ReplaySession::new(driver, Output::begin_server(self.json, self.quiet), page);
-        Controls::begin(interrupt, self.duration).run(&mut session, &record::Recording::default())?;
-        if session.end()? {
+        let mut replay = RunningReplay::new(driver, Output::begin_server(self.json, self.quiet), page);
+        Controls::begin(interrupt, self.duration).run(&mut replay, &record::Recording::default())?;
+        if replay.end()? {
             Ok(ExitStatus::Success)
         } else {
             Err(Failure::Failed("the recording was not played to its end".to_owned()))

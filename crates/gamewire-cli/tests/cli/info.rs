@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 use std::time::Duration;
 
 use gamewire_teeworlds::browse::{InfoRequest, reply};
-use gamewire_teeworlds::session::{ClientEntry, ServerInfo};
+use gamewire_teeworlds::model::{ClientEntry, ServerInfo};
 
 /// A server that answers in 0.6 until it is dropped.
 struct Server {

@@ -1,11 +1,11 @@
-//! Freeciv: a session that decodes packets from one connection and encodes them for the other, each with separate
+//! Freeciv: a bridge that decodes packets from one connection and encodes them for the other, each with separate
 //! baselines and compression.
 
 mod answers;
+mod bridge;
 mod direction;
 mod negotiation;
 mod rule_messages;
-mod session;
 
+pub use bridge::{FreecivBridge, FreecivConfig};
 pub use rule_messages::FreecivMessages;
-pub use session::{FreecivConfig, FreecivSession};

@@ -7,7 +7,7 @@ use super::stream::Streams;
 use crate::traffic::Packet;
 use crate::traffic::{ClientNumber, Transport};
 use crate::traffic::{ClientStats, DirectionStats};
-use crate::{Session, Side};
+use crate::{Bridge, Side};
 
 /// A client and its connection to the server.
 pub(super) struct Client {
@@ -18,7 +18,7 @@ pub(super) struct Client {
     /// The proxy's address on the server's side.
     pub(super) local: SocketAddr,
     pub(super) server: SocketAddr,
-    pub(super) session: Box<dyn Session>,
+    pub(super) bridge: Box<dyn Bridge>,
     pub(super) path: Path,
     pub(super) stats: ClientStats,
     /// Time of the last bytes received from either side.

@@ -11,7 +11,7 @@ use crate::Side;
 use crate::traffic::{CloseReason, Event};
 
 impl Relay {
-    /// Closes a client whose session has ended. The bytes that its streams have queued are still sent.
+    /// Closes a client whose bridge has ended. The bytes that its streams have queued are still sent.
     pub(super) fn finish(&mut self, slot: Slot) {
         let now = self.now();
         match self.clients.get_mut(slot).map(|client| &mut client.path) {

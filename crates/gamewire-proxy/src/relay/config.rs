@@ -6,10 +6,10 @@ use gamewire_machine::Instant;
 use gamewire_sim::Conditions;
 
 use crate::traffic::Transport;
-use crate::{Session, Side, Transparent};
+use crate::{Bridge, Side, Transparent};
 
-/// Creates the session of each new client.
-pub type SessionFactory = Box<dyn FnMut(Instant, SocketAddr, Transport) -> Box<dyn Session> + Send>;
+/// Creates the bridge of each new client.
+pub type BridgeFactory = Box<dyn FnMut(Instant, SocketAddr, Transport) -> Box<dyn Bridge> + Send>;
 
 /// The settings of a proxy.
 pub struct RelayConfig {
@@ -29,8 +29,8 @@ pub struct RelayConfig {
     pub conditions: [Option<Conditions>; 2],
     /// Seed of the generator that decides which datagrams the links lose.
     pub seed: u64,
-    /// Creates the sessions.
-    pub sessions: SessionFactory,
+    /// Creates the bridges.
+    pub bridges: BridgeFactory,
 }
 
 impl RelayConfig {
@@ -45,7 +45,7 @@ impl RelayConfig {
             limits: Limits::default(),
             conditions: [None; 2],
             seed: 0,
-            sessions: Box::new(|_, _, _| Box::new(Transparent::new())),
+            bridges: Box::new(|_, _, _| Box::new(Transparent::new())),
         }
     }
 
@@ -63,7 +63,7 @@ impl RelayConfig {
 
 impl fmt::Debug for RelayConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { listen, server, udp, tcp, timeouts, limits, conditions, seed, sessions: _ } = self;
+        let Self { listen, server, udp, tcp, timeouts, limits, conditions, seed, bridges: _ } = self;
         f.debug_struct("RelayConfig")
             .field("listen", listen)
             .field("server", server)

@@ -13,7 +13,7 @@ use super::relay::{Relay, unix_nanos};
 use super::sockets;
 use crate::traffic::{ClientNumber, CloseReason, Event, Transport};
 use crate::traffic::{ClientStats, increment};
-use crate::{Session, Side};
+use crate::{Bridge, Side};
 
 impl Relay {
     /// Reads one batch of datagrams from clients.
@@ -87,8 +87,8 @@ impl Relay {
             Ok((socket, local))
         });
         let (socket, local) = self.or_refuse(opened)?;
-        let session = (self.config.sessions)(now, address, Transport::Udp);
-        Some(self.add_client(now, address, local, Path::Udp(socket), session))
+        let bridge = (self.config.bridges)(now, address, Transport::Udp);
+        Some(self.add_client(now, address, local, Path::Udp(socket), bridge))
     }
 
     /// Returns whether the limits allow another client. Counts a refusal.
@@ -115,7 +115,7 @@ impl Relay {
         address: SocketAddr,
         local: SocketAddr,
         path: Path,
-        session: Box<dyn Session>,
+        bridge: Box<dyn Bridge>,
     ) -> Slot {
         increment(&mut self.stats.clients);
         let client = Client {
@@ -124,7 +124,7 @@ impl Relay {
             reached_at: sockets::reached_at(self.local, address),
             local,
             server: self.config.server,
-            session,
+            bridge,
             path,
             stats: ClientStats::default(),
             last: now,

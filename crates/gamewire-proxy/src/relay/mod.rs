@@ -1,4 +1,4 @@
-//! The sockets of a proxy, with one session per client and bounded queues.
+//! The sockets of a proxy, with one bridge per client and bounded queues.
 
 mod client;
 mod clients;
@@ -16,6 +16,6 @@ mod sockets;
 mod stream;
 mod streams;
 
-pub use config::{Limits, RelayConfig, SessionFactory, Timeouts};
+pub use config::{BridgeFactory, Limits, RelayConfig, Timeouts};
 pub use control::{Control, ControlError};
 pub use relay::{OpenError, Relay};

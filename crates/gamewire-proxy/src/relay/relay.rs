@@ -259,7 +259,7 @@ impl Relay {
         while let Some(index) = self.timers.pop_due(now) {
             let Some(slot) = self.clients.at(index) else { continue };
             if let Some(client) = self.clients.get_mut(slot) {
-                client.session.handle_timeout(now);
+                client.bridge.handle_timeout(now);
             }
             self.drain(slot, now);
         }
@@ -281,25 +281,25 @@ impl Relay {
         }
     }
 
-    /// Passes bytes from one side to the session, and sends the session's output. The arrival time is given in the
-    /// sessions' clock and in nanoseconds since 1970.
+    /// Passes bytes from one side to the bridge, and sends the bridge's output. The arrival time is given in the
+    /// bridges' clock and in nanoseconds since 1970.
     pub(super) fn deliver(&mut self, slot: Slot, from: Side, bytes: &[u8], now: Instant, time: i64) {
         let Some(client) = self.clients.get_mut(slot) else { return };
         let is_proof = client.received(now, from, bytes.len());
         self.feed.packet(client.packet(time, from, from.other()), bytes);
-        client.session.handle(now, from, bytes);
+        client.bridge.handle(now, from, bytes);
         if is_proof {
             self.clients.proven();
         }
         self.drain(slot, now);
     }
 
-    /// Sends the session's output for both sides, and sets its timer.
+    /// Sends the bridge's output for both sides, and sets its timer.
     pub(super) fn drain(&mut self, slot: Slot, now: Instant) {
         let mut bytes = core::mem::take(&mut self.sent);
         for to in Side::BOTH {
             while let Some(client) = self.clients.get_mut(slot) {
-                if !client.session.poll_transmit(now, to, &mut bytes) {
+                if !client.bridge.poll_transmit(now, to, &mut bytes) {
                     break;
                 }
                 let transport = client.transport();
@@ -317,8 +317,8 @@ impl Relay {
         }
         self.sent = bytes;
         let Some(client) = self.clients.get(slot) else { return };
-        self.timers.set(slot.index, client.session.poll_timeout());
-        if client.session.is_over() {
+        self.timers.set(slot.index, client.bridge.poll_timeout());
+        if client.bridge.is_over() {
             self.finish(slot);
         }
     }

@@ -56,10 +56,10 @@ impl Relay {
             Ok((server, local))
         });
         let Some((server, local)) = self.or_refuse(opened) else { return };
-        let session = (self.config.sessions)(now, address, Transport::Tcp);
+        let bridge = (self.config.bridges)(now, address, Transport::Tcp);
         let (client, server) = (StreamEnd::new(client, true), StreamEnd::new(server, false));
         let streams = Streams { client, server, ended: None };
-        let slot = self.add_client(now, address, local, Path::Tcp(streams), session);
+        let slot = self.add_client(now, address, local, Path::Tcp(streams), bridge);
         self.drain(slot, now);
     }
 
@@ -104,7 +104,7 @@ impl Relay {
             ReadOutcome::End => {
                 streams.note_end(now, side);
                 if let Some(client) = self.clients.get_mut(slot) {
-                    client.session.handle_close(now, side);
+                    client.bridge.handle_close(now, side);
                 }
                 self.drain(slot, now);
             }

@@ -2,7 +2,7 @@ use std::net::SocketAddr;
 
 use gamewire_teeworlds::Dialect;
 
-/// Settings of a Teeworlds session.
+/// Settings of a Teeworlds bridge.
 #[derive(Clone, Copy, Debug)]
 pub struct TeeworldsConfig {
     /// The client's address.
@@ -11,11 +11,11 @@ pub struct TeeworldsConfig {
     pub server: SocketAddr,
     /// The server's dialect; `None` to use the client's dialect.
     pub server_dialect: Option<Dialect>,
-    /// Seed of the tokens: 32 secret random bytes, different for every session.
+    /// Seed of the tokens: 32 secret random bytes, different for every bridge.
     pub seed: [u8; 32],
 }
 
-/// Counters of a session.
+/// Counters of a bridge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TeeworldsStats {
     /// Number of messages that could not be decoded. They were not forwarded.

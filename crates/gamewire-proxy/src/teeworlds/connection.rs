@@ -6,7 +6,7 @@ use gamewire_teeworlds::raw::link::{Link, LinkConfig, OverflowPolicy, SendError}
 /// buffer is full. The proxy queues instead, because its buffer may fill up when the sender's buffer does not.
 const WAITING: usize = 512;
 
-/// One of the two connections of a session.
+/// One of the two connections of a bridge.
 #[derive(Debug)]
 pub(crate) struct Connection {
     pub(crate) link: Link,

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use gamewire_machine::{Instant, Machine as _, Wake};
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::browse::{Browser, BrowserConfig, Event, InfoFormat, InfoRequest, reply};
-use gamewire_teeworlds::session::ServerInfo;
+use gamewire_teeworlds::model::ServerInfo;
 
 /// Maximum number of client requests that wait for one server info.
 const REQUESTS: usize = 8;
@@ -97,7 +97,7 @@ impl InfoRelay {
 }
 
 /// Returns the version to show. Clients hide a server if its version does not begin with the client's version.
-fn shown_version(info: &ServerInfo, request: &InfoRequest) -> gamewire_teeworlds::session::TextBuf {
+fn shown_version(info: &ServerInfo, request: &InfoRequest) -> gamewire_teeworlds::model::TextBuf {
     let (prefix, version) = match request {
         InfoRequest::V07 { .. } => ("0.7", "0.7.5"),
         InfoRequest::Plain { .. } | InfoRequest::Extended { .. } => ("0.6", "0.6.4"),

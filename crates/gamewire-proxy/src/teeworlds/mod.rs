@@ -1,6 +1,7 @@
-//! Teeworlds and DDNet: a session that acts as a server for the client and as a client for the server, each with its
+//! Teeworlds and DDNet: a bridge that acts as a server for the client and as a client for the server, each with its
 //! own dialect.
 
+mod bridge;
 mod config;
 mod connection;
 mod info;
@@ -9,7 +10,6 @@ mod received;
 mod relayed;
 mod rule_messages;
 mod same_version;
-mod session;
 mod snapshots;
 mod translated;
 
@@ -17,6 +17,6 @@ pub(crate) use connection::Connection;
 pub(crate) use outgoing::Outgoing;
 pub(crate) use snapshots::Snapshots;
 
+pub use bridge::TeeworldsBridge;
 pub use config::{TeeworldsConfig, TeeworldsStats};
 pub use rule_messages::TeeworldsMessages;
-pub use session::TeeworldsSession;

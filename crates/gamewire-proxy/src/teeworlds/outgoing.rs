@@ -1,6 +1,6 @@
 use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::model::{ClientMessage, EncodeError, ServerMessage};
 use gamewire_teeworlds::raw::packet::MAX_PAYLOAD;
-use gamewire_teeworlds::session::{ClientMessage, EncodeError, ServerMessage};
 use gamewire_wire::Writer;
 
 /// A message to send: whether it is vital, and the content of its chunk.

@@ -1,9 +1,9 @@
 use gamewire_teeworlds::MessageBuf;
-use gamewire_teeworlds::session::ServerInfo;
+use gamewire_teeworlds::model::ServerInfo;
 
 use super::outgoing::Outgoing;
 
-/// A relay for messages between the two connections of a session.
+/// A relay for messages between the two connections of a bridge.
 pub(super) trait Relayed: Send {
     /// Handles a message from the client.
     fn on_client(&mut self, message: &MessageBuf, out: &mut Outgoing);

@@ -1,4 +1,4 @@
-use gamewire_teeworlds::session::{ClientMessage, ServerMessage};
+use gamewire_teeworlds::model::{ClientMessage, ServerMessage};
 use gamewire_teeworlds::{Dialect, MessageBuf};
 
 use super::outgoing::Outgoing;

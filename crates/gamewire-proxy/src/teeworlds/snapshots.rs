@@ -1,11 +1,11 @@
 use gamewire_teeworlds::Dialect;
+use gamewire_teeworlds::model::ServerMessage;
 use gamewire_teeworlds::raw::snapshot::{DeltaScratch, Receiver, Sender, Snapshot, SnapshotOutcome};
 use gamewire_teeworlds::raw::version::SnapshotMessage;
-use gamewire_teeworlds::session::ServerMessage;
 
 use super::outgoing::Outgoing;
 
-/// The snapshots of a session. Received snapshots are deltas to earlier ones from the server. Sent snapshots are
+/// The snapshots of a bridge. Received snapshots are deltas to earlier ones from the server. Sent snapshots are
 /// deltas to the one that the client has acknowledged.
 #[derive(Debug)]
 pub(crate) struct Snapshots {

@@ -1,6 +1,6 @@
 //! Conversion of the answers of all formats to [`ServerInfo`].
 
-use crate::session::info::{ClientEntry, MAX_CLIENTS, MapFile, ServerInfo};
+use crate::model::info::{ClientEntry, MAX_CLIENTS, MapFile, ServerInfo};
 use crate::shared::connless::{Client07, ExtendedClient};
 use crate::shared::data::List;
 use crate::{v06, v07};

@@ -2,7 +2,7 @@ use core::time::Duration;
 use std::net::SocketAddr;
 
 use super::InfoFormat;
-use crate::session::info::ServerInfo;
+use crate::model::info::ServerInfo;
 
 /// An event of a browser. There is exactly one `Answer` or `NoAnswer` for every address and format.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use super::packet::{Response, encode_message};
 use super::{BrowserConfig, InfoFormat, decode};
 use crate::handshake::SeededRng;
 use crate::link::PacketError;
-use crate::session::info::{ClientEntry, MAX_CLIENTS, ServerInfo};
+use crate::model::info::{ClientEntry, MAX_CLIENTS, ServerInfo};
 use crate::shared::control::Padding;
 use crate::shared::data::{Byte, Token};
 use crate::shared::packet::Header;

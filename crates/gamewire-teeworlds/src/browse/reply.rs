@@ -6,7 +6,7 @@ use super::InfoRequest;
 use super::decode::{BOT, PASSWORD, SPECTATOR, TIME_SCORE};
 use super::packet::encode_message;
 use super::text::{self, ClampedCounts, decimal, digits, name_with_counts, text};
-use crate::session::info::{ClientEntry, MAX_CLIENTS, ServerInfo};
+use crate::model::info::{ClientEntry, MAX_CLIENTS, ServerInfo};
 use crate::shared::connless::{Client06, Client07};
 use crate::shared::data::List;
 use crate::shared::field::Field;

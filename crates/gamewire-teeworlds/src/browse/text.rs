@@ -2,7 +2,7 @@
 
 use gamewire_wire::{Result, Writer};
 
-use crate::session::info::{ClientEntry, ServerInfo};
+use crate::model::info::{ClientEntry, ServerInfo};
 use crate::shared::data::Decimal;
 use crate::shared::pack::{Sanitize, Text, cut};
 

@@ -1,6 +1,6 @@
 use crate::Dialect;
-use crate::session::TextBuf;
-use crate::session::message::{RconCommand, ServerMessage, ServerSettings};
+use crate::model::TextBuf;
+use crate::model::message::{RconCommand, ServerMessage, ServerSettings};
 use crate::shared::pack::Text;
 use crate::{v06, v07};
 

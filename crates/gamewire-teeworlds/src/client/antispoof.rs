@@ -10,7 +10,7 @@ use gamewire_machine::{Instant, Wake};
 
 use super::context::Context;
 use crate::Dialect;
-use crate::session::message::ClientMessage;
+use crate::model::message::ClientMessage;
 use crate::shared::version::SnapshotMessage;
 
 /// Number of snapshots. Old clients send their first input after the third.

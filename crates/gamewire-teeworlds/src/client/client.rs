@@ -9,9 +9,9 @@ use super::{Announced, ClientConfig, ClientStats, CommandError, Event};
 use crate::Dialect;
 use crate::handshake::{Connecting, SeededRng};
 use crate::link::{CloseReason, Link, Outbox, Scratch};
-use crate::session::World;
-use crate::session::message::ClientId;
-use crate::session::world::Player;
+use crate::model::World;
+use crate::model::message::ClientId;
+use crate::model::world::Player;
 use crate::shared::data::Uuid;
 use crate::shared::snapshot::Snapshot;
 

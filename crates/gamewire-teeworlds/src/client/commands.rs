@@ -5,8 +5,8 @@ use super::Client;
 use super::Event;
 use super::client::ClientState;
 use crate::link::{CloseReason, SendError};
-use crate::session::EncodeError;
-use crate::session::message::{Audience, ClientId, ClientMessage, Input, Profile};
+use crate::model::EncodeError;
+use crate::model::message::{Audience, ClientId, ClientMessage, Input, Profile};
 use crate::shared::pack::Text;
 use crate::shared::value::{Emoticon, Team};
 

@@ -3,8 +3,8 @@ use core::fmt;
 use crate::Dialect;
 use crate::handshake::Offer;
 use crate::link::LinkConfig;
-use crate::session::Skin;
-use crate::session::message::Profile;
+use crate::model::Skin;
+use crate::model::message::Profile;
 use crate::shared::pack::Text;
 
 /// Maximum lengths in bytes, as in the games.

@@ -8,7 +8,7 @@ use super::stall::StallTimer;
 use super::{Announced, ClientConfig, ClientStats, CommandError, Event, MapInfo};
 use crate::Dialect;
 use crate::link::Link;
-use crate::session::message::{ClientMessage, Input};
+use crate::model::message::{ClientMessage, Input};
 use crate::shared::snapshot::Receiver;
 
 /// Maximum length of a sent message in bytes, as in the packers of the games.

@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::MapInfo;
-use crate::session::message::{MapChunkInfo, MapChunking};
+use crate::model::message::{MapChunkInfo, MapChunking};
 
 /// Maximum size of a chunk in bytes. It is the size of a datagram.
 const MAX_CHUNK: usize = 1400;
@@ -221,7 +221,7 @@ fn compare(crc: u32, sha256: Option<[u8; 32]>, found: u32, found_sha256: [u8; 32
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::TextBuf;
+    use crate::model::TextBuf;
 
     const PIECES: Option<MapChunking> = Some(MapChunking { per_request: 2, size: 3 });
     const FILE: &[u8] = b"a map of 17 bytes";

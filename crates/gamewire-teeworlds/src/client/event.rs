@@ -5,8 +5,8 @@ use super::{Announcement, MapInfo, MapRefusal};
 use crate::Dialect;
 use crate::codec::MessageBuf;
 use crate::link::CloseReason;
-use crate::session::TextBuf;
-use crate::session::message::{Audience, CapabilityFlags, ClientId, RaceFinish};
+use crate::model::TextBuf;
+use crate::model::message::{Audience, CapabilityFlags, ClientId, RaceFinish};
 use crate::shared::value::{Emoticon, Team};
 
 /// An event of a client. Texts contain the bytes that the server sent. Escape them before they are shown.

@@ -1,6 +1,6 @@
 use core::fmt::Write as _;
 
-use crate::session::TextBuf;
+use crate::model::TextBuf;
 
 /// Maximum length of a map name in bytes, as in DDNet.
 const MAX_NAME_BYTES: usize = 127;

@@ -1,9 +1,9 @@
 use gamewire_machine::EventQueue;
 
 use super::Event;
-use crate::session::TextBuf;
-use crate::session::message::ClientId;
-use crate::session::world::Player;
+use crate::model::TextBuf;
+use crate::model::message::ClientId;
+use crate::model::world::Player;
 use crate::shared::pack::Text;
 
 /// The players by id, to detect joins, leaves and changes of names. There is at most one player for each id.

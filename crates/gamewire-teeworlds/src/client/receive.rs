@@ -7,7 +7,7 @@ use super::{Client, Event, MapInfo};
 use crate::codec::MessageBuf;
 use crate::handshake::ConnectOutcome;
 use crate::link::{CloseReason, InboundChunk, LinkInput, PacketError};
-use crate::session::message::{ClientMessage, ServerMessage};
+use crate::model::message::{ClientMessage, ServerMessage};
 use crate::shared::extended;
 use crate::shared::pack::Text;
 

@@ -11,9 +11,9 @@ use crate::client::context::{ClientShared, Context, OnlineLink};
 use crate::client::player_tracker::PlayerTracker;
 use crate::client::{CommandError, Event, MapInfo, MapPolicy};
 use crate::link::Link;
-use crate::session::TextBuf;
-use crate::session::message::{ClientId, MapChunking, MapId, ServerMessage};
-use crate::session::{Roster, World};
+use crate::model::TextBuf;
+use crate::model::message::{ClientId, MapChunking, MapId, ServerMessage};
+use crate::model::{Roster, World};
 use crate::shared::snapshot::SnapshotOutcome;
 use crate::shared::version::SnapshotMessage;
 

@@ -1,6 +1,6 @@
 use gamewire_wire::{Result, Writer};
 
-use crate::session::ServerInfo;
+use crate::model::ServerInfo;
 use crate::v07::message::{Message, system};
 
 impl ServerInfo {

@@ -49,7 +49,7 @@ impl MessageBuf {
 mod tests {
     use super::*;
     use crate::Dialect;
-    use crate::session::message::{Audience, ClientMessage};
+    use crate::model::message::{Audience, ClientMessage};
 
     fn say(dialect: Dialect) -> MessageBuf {
         let mut buffer = [0; 100];

@@ -1,5 +1,5 @@
 use crate::Dialect;
-use crate::session::{Audience, ClientId};
+use crate::model::{Audience, ClientId};
 
 impl Dialect {
     /// Returns the author and the audience of a line of chat as a receiver gets them. Only whispers change. DDNet sends

@@ -5,7 +5,7 @@ use gamewire_machine::Role;
 use gamewire_wire::Reader;
 
 use crate::Dialect;
-use crate::session::ranges::Ranges;
+use crate::model::ranges::Ranges;
 use crate::shared::connless::PREFIX;
 use crate::shared::control::{CONNECT_065, TKEN};
 use crate::shared::data::Token;

@@ -1,5 +1,5 @@
 use super::{GameLogic, Messages, Server};
-use crate::session::message::{Audience, ClientId, ServerMessage};
+use crate::model::message::{Audience, ClientId, ServerMessage};
 use crate::shared::pack::Text;
 
 /// The commands use the time of the last call that had a time as an argument.

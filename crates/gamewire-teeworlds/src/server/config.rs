@@ -1,6 +1,6 @@
 use super::{Map, TuneParams};
 use crate::handshake::AcceptorConfig;
-use crate::session::message::RconCommand;
+use crate::model::message::RconCommand;
 
 /// Configuration of a server. The server disconnects a client that does not send INFO within 10 s, or that does not
 /// enter the game within 120 s.

@@ -2,7 +2,7 @@ use super::Event;
 use super::peer_state::PeerState;
 use super::server::ServerState;
 use crate::link::CloseReason;
-use crate::session::message::ServerMessage;
+use crate::model::message::ServerMessage;
 use crate::shared::pack::Text;
 
 impl ServerState {

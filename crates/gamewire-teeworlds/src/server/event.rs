@@ -5,8 +5,8 @@ use gamewire_machine::{LogLine, QueuedEvent};
 use crate::Dialect;
 use crate::codec::MessageBuf;
 use crate::link::CloseReason;
-use crate::session::TextBuf;
-use crate::session::message::{Audience, ClientId};
+use crate::model::TextBuf;
+use crate::model::message::{Audience, ClientId};
 
 /// An event of a server. Texts contain the bytes that the client sent. Escape them before they are shown.
 #[derive(Clone, Debug, PartialEq)]

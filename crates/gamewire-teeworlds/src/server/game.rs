@@ -1,6 +1,6 @@
 use super::{Messages, View};
-use crate::session::message::{ClientId, ClientMessage, Input};
-use crate::session::world::{Character, World};
+use crate::model::message::{ClientId, ClientMessage, Input};
+use crate::model::world::{Character, World};
 
 /// The rules of a game. They turn the inputs of the players into a world, 50 times per second.
 pub trait GameLogic {

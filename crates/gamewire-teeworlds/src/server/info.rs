@@ -4,8 +4,8 @@ use super::peer_state::PeerState;
 use super::server::ServerState;
 use crate::browse::{InfoRequest, reply};
 use crate::handshake::InfoQuery;
-use crate::session::TextBuf;
-use crate::session::info::{ClientEntry, MapFile, ServerInfo};
+use crate::model::TextBuf;
+use crate::model::info::{ClientEntry, MapFile, ServerInfo};
 use crate::shared::value::Team;
 
 /// The version of the game that players of 0.7 see.

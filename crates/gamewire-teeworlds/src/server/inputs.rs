@@ -1,6 +1,6 @@
 use std::collections::VecDeque;
 
-use crate::session::message::Input;
+use crate::model::message::Input;
 
 /// Maximum number of ticks that an input may be ahead of the game: one second. Clients of the games stay below it.
 const MAX_TICKS_AHEAD: i32 = 50;

@@ -4,10 +4,10 @@ use super::peer::{Peer, PeerEffect};
 use super::peer_state::{PeerState, Playing, set_profile};
 use super::{Map, ServerConfig, TuneParams};
 use crate::Dialect;
-use crate::session::message::{
+use crate::model::message::{
     CapabilityFlags, MapChunkInfo, MapChunking, MapId, Profile, ServerMessage, ServerSettings,
 };
-use crate::session::world::Player;
+use crate::model::world::Player;
 use crate::shared::data::List;
 use crate::shared::pack::Text;
 

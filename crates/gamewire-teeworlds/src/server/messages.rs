@@ -4,8 +4,8 @@ use super::peer_state::PeerState;
 use super::server::ServerState;
 use crate::Dialect;
 use crate::link;
-use crate::session::EncodeError;
-use crate::session::message::{ClientId, ServerMessage};
+use crate::model::EncodeError;
+use crate::model::message::{ClientId, ServerMessage};
 
 /// The reason why a message to a client was not sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]

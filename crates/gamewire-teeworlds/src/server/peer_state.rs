@@ -1,9 +1,9 @@
 use super::inputs::Inputs;
 use super::snapshots::ClientSnapshots;
 use crate::handshake::TokenBucket;
-use crate::session::TextBuf;
-use crate::session::message::Profile;
-use crate::session::world::Player;
+use crate::model::TextBuf;
+use crate::model::message::Profile;
+use crate::model::world::Player;
 use crate::shared::pack::Text;
 
 /// The state of a client. Each state is named after the message that leads to the next one.
@@ -73,8 +73,8 @@ pub(super) fn truncated(text: Text<'_>, max_bytes: usize) -> TextBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::session::Skin;
-    use crate::session::message::ClientId;
+    use crate::model::Skin;
+    use crate::model::message::ClientId;
     use crate::shared::pack::Sanitize;
 
     #[test]

@@ -9,7 +9,7 @@ use super::peer::Peer;
 use super::peer_state::{PeerState, Playing};
 use crate::Dialect;
 use crate::link::{Link, Outbox};
-use crate::session::message::ClientId;
+use crate::model::message::ClientId;
 
 /// The connected clients by slot and by address, with the time and the unsent datagrams of all links.
 #[derive(Debug)]

@@ -8,8 +8,8 @@ use super::ServerConfig;
 use super::peer::{Peer, PeerContext, PeerEffect, RconState};
 use super::peer_state::{PeerState, set_profile};
 use crate::handshake::Rate;
-use crate::session::message::{ClientMessage, Input, ServerMessage};
-use crate::session::world::PlayerStatus;
+use crate::model::message::{ClientMessage, Input, ServerMessage};
+use crate::model::world::PlayerStatus;
 use crate::shared::pack::Text;
 
 /// Rate limit of the messages of a player that the server relays to others: chat, emoticons, teams, deaths.

@@ -7,7 +7,7 @@ use super::{Event, GameLogic, Messages, Server};
 use crate::codec::MessageBuf;
 use crate::handshake::{AcceptOutcome, FirstPacket};
 use crate::link::{CloseReason, InboundChunk, LinkInput, PacketError};
-use crate::session::message::{Audience, ClientId, ClientMessage, ServerMessage};
+use crate::model::message::{Audience, ClientId, ClientMessage, ServerMessage};
 use crate::shared::pack::Text;
 use crate::shared::value::Team;
 

@@ -9,8 +9,8 @@ use super::timers::Ticks;
 use super::{Event, GameLogic, ServerConfig};
 use crate::handshake::{Acceptor, AcceptorStats, PrefixRateLimiter, Rate, SeededRng, TokenBucket};
 use crate::link::{LinkStats, Scratch};
-use crate::session::message::{ClientId, GameInfo, Input};
-use crate::session::world::World;
+use crate::model::message::{ClientId, GameInfo, Input};
+use crate::model::world::World;
 
 /// Rate limit of connections from one address prefix. Each join and leave is announced to all players.
 const JOIN_RATE: Rate = Rate { burst: 64, interval: Duration::from_millis(250) };

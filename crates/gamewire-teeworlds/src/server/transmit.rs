@@ -5,7 +5,7 @@ use super::info::VERSION_07;
 use super::peer_state::PeerState;
 use super::server::ServerState;
 use crate::Dialect;
-use crate::session::message::{Audience, ClientId, ServerMessage};
+use crate::model::message::{Audience, ClientId, ServerMessage};
 use crate::shared::pack::{Sanitize, Text};
 use crate::shared::packet::MAX_PAYLOAD;
 

@@ -1,8 +1,8 @@
 //! Teeworlds 0.6, 0.6.5 and DDNet. [`v07`](crate::v07) has the same modules.
 
 pub mod message;
+mod model;
 pub mod object;
-mod session;
 pub mod value;
 mod version;
 pub mod wire;

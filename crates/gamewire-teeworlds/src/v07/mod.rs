@@ -1,8 +1,8 @@
 //! Teeworlds 0.7. The folder of 0.6 has the same file names.
 
 pub mod message;
+mod model;
 pub mod object;
-mod session;
 pub mod value;
 mod version;
 pub mod wire;

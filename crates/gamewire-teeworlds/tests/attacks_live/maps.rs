@@ -6,7 +6,7 @@ use gamewire_machine::Machine;
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::Text;
 use gamewire_teeworlds::client::{Client, Event, MapPolicy, MapRefusal};
-use gamewire_teeworlds::session::message::{ClientMessage, MapChunkInfo, MapChunking, MapId, ServerMessage};
+use gamewire_teeworlds::model::message::{ClientMessage, MapChunkInfo, MapChunking, MapId, ServerMessage};
 use gamewire_wire::Writer;
 
 use super::world::{START, events, sent};

@@ -5,8 +5,8 @@ use core::time::Duration;
 use gamewire_machine::{Instant, Machine};
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::Client;
+use gamewire_teeworlds::model::message::{Audience, ClientId};
 use gamewire_teeworlds::server::{Server, WalkingGame};
-use gamewire_teeworlds::session::message::{Audience, ClientId};
 
 use super::world::{START, sent, serve};
 use crate::support::relay::exchange;

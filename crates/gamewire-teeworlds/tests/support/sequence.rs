@@ -13,9 +13,9 @@ use gamewire_machine::{Instant, Machine};
 use gamewire_sim::contract::Lifecycle;
 use gamewire_teeworlds::Text;
 use gamewire_teeworlds::client::{self, Client, MapPolicy};
+use gamewire_teeworlds::model::message::{Audience, Input, Profile};
+use gamewire_teeworlds::model::{ClientId, Skin};
 use gamewire_teeworlds::server::{self, Server, WalkingGame};
-use gamewire_teeworlds::session::message::{Audience, Input, Profile};
-use gamewire_teeworlds::session::{ClientId, Skin};
 use gamewire_teeworlds::value::{Emoticon, Team};
 
 use super::step::{Sequence, Step};

@@ -2,7 +2,7 @@
 //!
 //! * [`Player`] joins a server and plays in a frame loop, and [`Server`] hosts a game for players of every [`Dialect`].
 //!   `tokio` (feature `tokio`) has both for programs that await.
-//! * [`client`] and [`server`] have the roles without I/O, their configuration, commands and events; [`session`] the
+//! * [`client`] and [`server`] have the roles without I/O, their configuration, commands and events; [`model`] the
 //!   messages and worlds of both; [`browse`] queries servers.
 //! * [`Follower`] decodes captured conversations.
 //! * [`raw`] is for authors of tools: packets, messages and snapshots on the wire, and their [`definitions`] as data.
@@ -42,7 +42,7 @@ pub mod tokio;
 
 pub use gamewire_teeworlds::{
     AcceptorConfig, CloseReason, Dialect, Follower, LinkConfig, Offer, Sha256, Text, TokenlessPolicy, Uuid,
-    browse, client, definitions, raw, server, session, value,
+    browse, client, definitions, model, raw, server, value,
 };
 
 #[cfg(feature = "net")]

@@ -8,7 +8,7 @@ use std::time::Instant as Monotonic;
 use gamewire_machine::Instant;
 use gamewire_net::{Driver, Runtime, Stats};
 use gamewire_teeworlds::client::{Client, CommandError, Event};
-use gamewire_teeworlds::session::Audience;
+use gamewire_teeworlds::model::Audience;
 use gamewire_teeworlds::{CloseReason, Offer};
 
 use super::{PlayError, PlayerOptions};

@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn the_schema_has_the_commands() {
-        crate::session::check_commands::<Command>(include_str!(
+        crate::controls::check_commands::<Command>(include_str!(
             "../../../../../docs/schema/join-freeciv.commands.json"
         ));
     }

@@ -7,12 +7,12 @@ use gamewire_machine::Instant;
 use super::plan::Plan;
 use super::session::FreecivSession;
 use crate::compile::definition;
+use crate::controls::Controls;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::freeciv::{client_config, connect};
 use crate::interrupt::Interrupt;
 use crate::join::Join;
 use crate::output::Output;
-use crate::session::Controls;
 
 impl Join {
     /// Plays or observes on a Freeciv server.

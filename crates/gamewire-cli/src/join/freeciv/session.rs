@@ -15,10 +15,10 @@ use super::command::Command;
 use super::plan::{PendingCommand, Plan};
 use super::stats::{Bytes, FullSizeEncoder, PlayerStats, Turns};
 use super::{describe, password};
+use crate::controls::{CommandError, Controlled, from_json};
 use crate::exit_status::{ExitStatus, Failure, warn};
 use crate::freeciv::{describe as events, error_message};
 use crate::output::{Output, OutputEvent, Value, event};
-use crate::session::{CommandError, Session, from_json};
 
 /// A session with a server.
 pub(super) struct FreecivSession {
@@ -333,7 +333,7 @@ impl FreecivSession {
     }
 }
 
-impl Session for FreecivSession {
+impl Controlled for FreecivSession {
     type Command = Command;
 
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {

@@ -6,6 +6,7 @@ use gamewire_riptide::client::ClientConfig;
 
 use super::describe;
 use super::session::{Plan, RiptideSession, SessionEnd};
+use crate::controls::Controls;
 use crate::duration::share_of;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
@@ -14,7 +15,6 @@ use crate::output::Output;
 use crate::page::TappedPage;
 use crate::record::local_for;
 use crate::riptide::{new_client, open_client};
-use crate::session::Controls;
 use crate::url::{Url, UrlProtocol, UrlTransport};
 
 impl Join {

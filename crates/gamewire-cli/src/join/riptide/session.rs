@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use super::describe;
 use super::summary::{MessageStats, summary};
+use crate::controls::{CommandError, Controlled, from_json};
 use crate::duration::from_now;
 use crate::exit_status::{ExitStatus, Failure, note, warn};
 use crate::join::help::MESSAGES_HELP;
@@ -16,7 +17,6 @@ use crate::join::options::RiptideOptions;
 use crate::messages;
 use crate::output::Output;
 use crate::riptide::{MessageArg, MessageFields, UserData, reason_name};
-use crate::session::{CommandError, Session, from_json};
 
 /// The outcome of a session.
 pub(super) enum SessionEnd {
@@ -130,7 +130,7 @@ pub(super) enum Command {
     Help {},
 }
 
-impl Session for RiptideSession<'_> {
+impl Controlled for RiptideSession<'_> {
     type Command = Command;
 
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn the_schema_has_the_commands() {
-        crate::session::check_commands::<Command>(include_str!(
+        crate::controls::check_commands::<Command>(include_str!(
             "../../../../../docs/schema/join-riptide.commands.json"
         ));
     }

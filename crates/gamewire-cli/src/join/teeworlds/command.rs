@@ -1,5 +1,5 @@
 use gamewire_teeworlds::client::{Client, CommandError};
-use gamewire_teeworlds::session::message::{Audience, ClientId, Input};
+use gamewire_teeworlds::model::message::{Audience, ClientId, Input};
 use gamewire_teeworlds::value::{Emoticon, Team};
 use serde::Deserialize;
 
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn the_schema_has_the_commands() {
-        crate::session::check_commands::<Command>(include_str!(
+        crate::controls::check_commands::<Command>(include_str!(
             "../../../../../docs/schema/join-teeworlds.commands.json"
         ));
     }

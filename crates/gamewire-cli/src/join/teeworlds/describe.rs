@@ -3,8 +3,8 @@
 use gamewire_teeworlds::CloseReason;
 use gamewire_teeworlds::MessageBuf;
 use gamewire_teeworlds::client::{Event, MapInfo};
-use gamewire_teeworlds::session::TextBuf;
-use gamewire_teeworlds::session::message::{Audience, ClientId};
+use gamewire_teeworlds::model::TextBuf;
+use gamewire_teeworlds::model::message::{Audience, ClientId};
 
 use crate::output::{OutputEvent, Value, event};
 

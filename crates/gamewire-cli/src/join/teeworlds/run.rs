@@ -9,13 +9,13 @@ use gamewire_teeworlds::{Dialect, Offer};
 
 use super::maps::Maps;
 use super::session::{Plan, TeeworldsSession};
+use crate::controls::Controls;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::join::Join;
 use crate::output::Output;
 use crate::query::{forms, query_info};
 use crate::record::local_for;
-use crate::session::Controls;
 use crate::url::{Url, UrlProtocol};
 
 /// Timeout for the query of a server's dialect.

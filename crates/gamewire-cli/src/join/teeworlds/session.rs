@@ -3,7 +3,7 @@ use std::time::{Duration, Instant};
 
 use gamewire_net::blocking::Driver;
 use gamewire_teeworlds::client::{Client, Event, MapInfo};
-use gamewire_teeworlds::session::message::Audience;
+use gamewire_teeworlds::model::message::Audience;
 use gamewire_teeworlds::{CloseReason, LinkConfig};
 
 use super::command::Command;
@@ -11,10 +11,10 @@ use super::describe;
 use super::maps::Maps;
 use super::run::other_version;
 use super::summary::summary;
+use crate::controls::{CommandError, Controlled, from_json};
 use crate::duration::from_now;
 use crate::exit_status::{ExitStatus, Failure, warn};
 use crate::output::Output;
-use crate::session::{CommandError, Session, from_json};
 
 /// Minimum interval between chat lines. Servers drop faster chat.
 const BETWEEN_LINES: Duration = Duration::from_millis(1050);
@@ -254,7 +254,7 @@ impl TeeworldsSession {
     }
 }
 
-impl Session for TeeworldsSession {
+impl Controlled for TeeworldsSession {
     type Command = Command;
 
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {

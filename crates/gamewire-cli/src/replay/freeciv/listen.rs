@@ -6,13 +6,13 @@ use gamewire_net::{DriverConfig, Transports};
 use super::recording::Recording;
 use super::server::ReplayServer;
 use crate::compile::definition;
+use crate::controls::{Controls, open_server};
 use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::{Output, Value, event};
 use crate::page::{ProtocolFiles, shown_on};
 use crate::record;
 use crate::replay::Replay;
-use crate::session::{Controls, open_server};
 use crate::url::HostPort;
 
 impl Replay {

@@ -13,7 +13,7 @@ use crate::interrupt::Interrupt;
 use crate::output::{OutputEvent, event};
 use crate::replay::Replay;
 use crate::replay::run::first_address;
-use crate::replay::session::{Controlled, Counts, controls};
+use crate::replay::running::{Counts, ReplayMachine, controls};
 use crate::url::HostPort;
 
 /// Timeout for opening the stream to the server.
@@ -44,7 +44,7 @@ impl Replay {
     }
 }
 
-impl Controlled for FreecivReplayPlayer {
+impl ReplayMachine for FreecivReplayPlayer {
     controls!();
 
     fn has_ended(&self) -> bool {

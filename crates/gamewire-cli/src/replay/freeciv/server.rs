@@ -12,9 +12,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::recording::Recording;
+use crate::controls::{CommandError, Controlled, from_json};
 use crate::exit_status::Failure;
 use crate::output::{Output, event};
-use crate::session::{CommandError, Session, from_json};
 
 /// Replays the recording to clients.
 pub(super) struct ReplayServer<'r> {
@@ -138,7 +138,7 @@ pub(super) enum Command {
     Stop {},
 }
 
-impl Session for ReplayServer<'_> {
+impl Controlled for ReplayServer<'_> {
     type Command = Command;
 
     /// Handles the next event, and sends the turns that are due.
@@ -222,7 +222,7 @@ mod tests {
 
     #[test]
     fn the_schema_has_the_commands() {
-        crate::session::check_commands::<Command>(include_str!(
+        crate::controls::check_commands::<Command>(include_str!(
             "../../../../../docs/schema/replay-freeciv.commands.json"
         ));
     }

@@ -3,8 +3,8 @@ use gamewire_riptide::ClientId;
 use gamewire_riptide::layout::MessageLayouts;
 use serde::Deserialize;
 
+use crate::controls::from_json;
 use crate::riptide::{MessageArg, MessageFields, UserData};
-use crate::session::from_json;
 
 pub(super) const HELP: &str = "\
 clients                         list the clients
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn the_schema_has_the_commands() {
-        crate::session::check_commands::<JsonCommand>(include_str!(
+        crate::controls::check_commands::<JsonCommand>(include_str!(
             "../../../../../docs/schema/serve-riptide.commands.json"
         ));
     }

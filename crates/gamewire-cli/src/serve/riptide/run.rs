@@ -8,13 +8,13 @@ use super::options::{RiptideRelay, Transport};
 use super::reports::Reports;
 use super::server::{Plan, RelayServer};
 use super::status::StatusScreen;
+use crate::controls::{Controls, open_server};
 use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::metrics::MetricsServer;
 use crate::output::Output;
 use crate::page::{ProtocolFiles, shown_on};
 use crate::record::Recording;
-use crate::session::{Controls, open_server};
 
 impl RiptideRelay {
     pub(in crate::serve) fn run(self) -> Result<ExitStatus, Failure> {

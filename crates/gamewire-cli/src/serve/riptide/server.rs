@@ -14,11 +14,11 @@ use super::options::RiptideRelay;
 use super::relay::Relay;
 use super::reports::Reports;
 use super::stats::RelayStats;
+use crate::controls::{CommandError, Controlled};
 use crate::exit_status::{Failure, note, warn};
 use crate::messages;
 use crate::output::{Output, event};
 use crate::riptide::{PayloadFormatter, UserData, reason_name};
-use crate::session::{CommandError, Session};
 
 /// A relay server: accepts clients, relays their messages, and executes commands of standard input.
 pub(super) struct RelayServer<'p> {
@@ -157,7 +157,7 @@ impl<'p> RelayServer<'p> {
     }
 }
 
-impl Session for RelayServer<'_> {
+impl Controlled for RelayServer<'_> {
     type Command = Command;
 
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {

@@ -14,7 +14,7 @@ use crate::session::{Capabilities, PlayerRole};
 #[derive(Debug)]
 pub struct Client {
     pub(super) input: Input,
-    pub(super) session: Session,
+    pub(super) session: ClientCore,
     /// The stream to the server, or `None` if it is not open.
     pub(crate) stream: Option<StreamId>,
 }
@@ -31,7 +31,7 @@ pub(super) struct Input {
 
 /// The other half of a client: its output, its state and its events.
 #[derive(Debug)]
-pub(super) struct Session {
+pub(super) struct ClientCore {
     pub(super) config: ClientConfig,
     pub(super) capabilities: Capabilities,
     pub(super) clock: Clock,
@@ -57,7 +57,7 @@ impl Client {
             inflate_limiter: InflateLimiter::new(config.max_inflated_bytes_per_second, now),
             packet_bytes: Counter::default(),
         };
-        let mut session = Session {
+        let mut session = ClientCore {
             capabilities: Capabilities::parse(&config.capabilities)?,
             clock: Clock::new(now),
             state: SessionState::Joining(Joining::new(now + config.login_timeout)),
@@ -114,7 +114,7 @@ impl Client {
     }
 }
 
-impl Session {
+impl ClientCore {
     fn send_join_request(&mut self) -> Result<(), SendError> {
         let number = |number: u32| Value::Int(number.into());
         let [major, minor, patch] = self.config.version.numbers;

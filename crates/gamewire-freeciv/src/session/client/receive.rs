@@ -1,6 +1,6 @@
 use gamewire_machine::Instant;
 
-use super::client::{Client, Input, Session};
+use super::client::{Client, ClientCore, Input};
 use super::state::{Joining, Playing, SessionState};
 use super::{CloseReason, Event, Incoming, Joined, PasswordRequest, Phase};
 use crate::codec::ProtocolVersion;
@@ -55,7 +55,7 @@ impl Client {
     }
 }
 
-impl Session {
+impl ClientCore {
     /// Starts to handle `count` bytes that arrived at `now`. They count as progress while joining, and prevent the idle
     /// timeout later.
     fn begin(&mut self, now: Instant, count: usize) -> Result<(), CloseReason> {

@@ -3,14 +3,14 @@ use core::time::Duration;
 use gamewire_machine::Instant;
 
 use super::CloseReason;
-use super::client::Session;
+use super::client::ClientCore;
 use super::state::SessionState;
 use crate::session::codec::SessionPacket;
 
 /// Maximum age of a chat line that is quoted as the server's reason to close the connection.
 const LAST_MESSAGE_AGE: Duration = Duration::from_secs(5);
 
-impl Session {
+impl ClientCore {
     pub(super) fn handle_timeout(&mut self, now: Instant) {
         let now = self.clock.advance(now);
         let reason = match &mut self.state {

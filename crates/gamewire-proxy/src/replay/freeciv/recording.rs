@@ -5,9 +5,9 @@ use gamewire_freeciv::session::codec::{Definition, PacketBuf};
 use gamewire_machine::{Instant, Role};
 use thiserror::Error;
 
-use crate::freeciv::{FreecivConfig, FreecivSession};
+use crate::freeciv::{FreecivBridge, FreecivConfig};
 use crate::replay::RecordedConversation;
-use crate::{Action, MessageHook, Session, Side};
+use crate::{Action, Bridge, MessageHook, Side};
 
 /// Client packets that a [`Client`](gamewire_freeciv::session::client::Client) sends automatically.
 const OWN: [&str; 4] =
@@ -50,17 +50,17 @@ impl FreecivRecording {
         definition: Option<Definition>,
     ) -> Result<Self, RecordingError> {
         let read = Arc::new(Mutex::new(Read::default()));
-        let mut session =
-            FreecivSession::with_hook(FreecivConfig { definition }, Box::new(Hook(Arc::clone(&read))));
+        let mut bridge =
+            FreecivBridge::with_hook(FreecivConfig { definition }, Box::new(Hook(Arc::clone(&read))));
         let mut sent = Vec::new();
         for packet in &conversation.packets {
             let at = u64::try_from(packet.at.as_micros()).unwrap_or(u64::MAX);
             let from = if packet.sender == Role::Client { Side::Client } else { Side::Server };
             read.lock().unwrap_or_else(PoisonError::into_inner).now = packet.at;
-            session.handle(Instant::from_micros(at), from, &packet.bytes);
+            bridge.handle(Instant::from_micros(at), from, &packet.bytes);
             for side in Side::BOTH {
-                // Discard the session's output.
-                while session.poll_transmit(Instant::from_micros(at), side, &mut sent) {}
+                // Discard the bridge's output.
+                while bridge.poll_transmit(Instant::from_micros(at), side, &mut sent) {}
             }
         }
         let read = core::mem::take(&mut *read.lock().unwrap_or_else(PoisonError::into_inner));
@@ -89,7 +89,7 @@ struct Read {
     steps: Vec<Step>,
 }
 
-/// A hook that collects the packets of a session.
+/// A hook that collects the packets of a bridge.
 struct Hook(Arc<Mutex<Read>>);
 
 impl MessageHook<PacketBuf> for Hook {

@@ -3,10 +3,10 @@ use std::collections::VecDeque;
 use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, LogLine, Machine, Transmit, TransmitQueue, Wake};
+use gamewire_teeworlds::model::{ClientMessage, ServerMessage, TextBuf};
 use gamewire_teeworlds::raw::handshake::{ConnectOutcome, Connecting, SeededRng};
 use gamewire_teeworlds::raw::link::{Link, LinkInput, PacketError, Scratch};
 use gamewire_teeworlds::raw::snapshot::{Receiver, SnapshotOutcome};
-use gamewire_teeworlds::session::{ClientMessage, ServerMessage, TextBuf};
 use gamewire_teeworlds::{Dialect, Offer};
 
 use super::recording::{Answer, PlayerStep, TeeworldsRecording};

@@ -1,10 +1,10 @@
 use core::time::Duration;
 
 use gamewire_machine::Role;
+use gamewire_teeworlds::model::message::MapChunking;
+use gamewire_teeworlds::model::{ClientMessage, ServerMessage};
 use gamewire_teeworlds::raw::link::PassiveReceiver;
 use gamewire_teeworlds::raw::version::SnapshotMessage;
-use gamewire_teeworlds::session::message::MapChunking;
-use gamewire_teeworlds::session::{ClientMessage, ServerMessage};
 use gamewire_teeworlds::{Dialect, MessageBuf};
 use thiserror::Error;
 

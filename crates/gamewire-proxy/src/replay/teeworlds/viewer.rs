@@ -2,9 +2,9 @@ use core::time::Duration;
 use std::collections::VecDeque;
 
 use gamewire_machine::{Instant, Wake};
+use gamewire_teeworlds::model::message::MapChunkInfo;
+use gamewire_teeworlds::model::{ClientMessage, ServerMessage};
 use gamewire_teeworlds::raw::link::{Link, LinkInput, PacketError, Scratch};
-use gamewire_teeworlds::session::message::MapChunkInfo;
-use gamewire_teeworlds::session::{ClientMessage, ServerMessage};
 
 use super::recording::{Awaited, Step, TeeworldsRecording};
 use crate::replay::Playback;

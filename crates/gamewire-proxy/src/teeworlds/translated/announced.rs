@@ -1,8 +1,8 @@
 use gamewire_teeworlds::Text;
+use gamewire_teeworlds::model::message::GameInfo;
+use gamewire_teeworlds::model::world::Player;
+use gamewire_teeworlds::model::{ClientId, ServerMessage, World};
 use gamewire_teeworlds::raw::v07;
-use gamewire_teeworlds::session::message::GameInfo;
-use gamewire_teeworlds::session::world::Player;
-use gamewire_teeworlds::session::{ClientId, ServerMessage, World};
 
 use crate::teeworlds::outgoing::Outgoing;
 

@@ -1,10 +1,10 @@
+use gamewire_teeworlds::model::message::{MapChunkInfo, MapChunking, MapId};
+use gamewire_teeworlds::model::world::Player;
+use gamewire_teeworlds::model::{Audience, ClientId, ClientMessage, Roster, ServerMessage, TextBuf, World};
 use gamewire_teeworlds::raw::data::List;
 use gamewire_teeworlds::raw::snapshot::Snapshot;
 use gamewire_teeworlds::raw::{v06, v07};
 use gamewire_teeworlds::server::{Map, TuneParams};
-use gamewire_teeworlds::session::message::{MapChunkInfo, MapChunking, MapId};
-use gamewire_teeworlds::session::world::Player;
-use gamewire_teeworlds::session::{Audience, ClientId, ClientMessage, Roster, ServerMessage, TextBuf, World};
 use gamewire_teeworlds::value::Team;
 use gamewire_teeworlds::{Dialect, MessageBuf, Text, WireMessage};
 
@@ -158,7 +158,7 @@ impl ClientOf06 {
         }
     }
 
-    /// Translates a game message that the session's message type does not cover.
+    /// Translates a game message that the bridge's message type does not cover.
     fn on_other(&self, content: &[u8], out: &mut Outgoing) {
         use v06::message::{Game, Message};
         let Ok(WireMessage::V07(v07::message::Message::Game(message))) =

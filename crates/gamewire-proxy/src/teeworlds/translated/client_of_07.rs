@@ -1,11 +1,9 @@
+use gamewire_teeworlds::model::message::{MapChunking, MapId, Profile, ServerSettings};
+use gamewire_teeworlds::model::{Audience, ClientMessage, Roster, ServerInfo, ServerMessage, TextBuf, World};
 use gamewire_teeworlds::raw::data::List;
 use gamewire_teeworlds::raw::snapshot::Snapshot;
 use gamewire_teeworlds::raw::{v06, v07};
 use gamewire_teeworlds::server::{Map, TuneParams};
-use gamewire_teeworlds::session::message::{MapChunking, MapId, Profile, ServerSettings};
-use gamewire_teeworlds::session::{
-    Audience, ClientMessage, Roster, ServerInfo, ServerMessage, TextBuf, World,
-};
 use gamewire_teeworlds::{Dialect, MessageBuf, Text, WireMessage};
 
 use super::announced::Announced;
@@ -143,7 +141,7 @@ impl ClientOf07 {
         out.server(true, &ClientMessage::Say { audience: Audience::All, text });
     }
 
-    /// Translates a game message that the session's message type does not cover.
+    /// Translates a game message that the bridge's message type does not cover.
     fn on_other(&self, content: &[u8], out: &mut Outgoing) {
         use v07::message::{Game, Message};
         let Ok(WireMessage::V06(message)) = self.server.decode_wire_message(content) else {

@@ -1,8 +1,8 @@
 //! Game events that 0.7 sends as numbers, and 0.6 as texts and sounds.
 
+use gamewire_teeworlds::model::{ClientId, Roster};
 use gamewire_teeworlds::raw::v06;
 use gamewire_teeworlds::raw::v07::value::GameEvent;
-use gamewire_teeworlds::session::{ClientId, Roster};
 use gamewire_teeworlds::value::Sound;
 
 /// The texts and the sound that a 0.6 client receives instead of an event.

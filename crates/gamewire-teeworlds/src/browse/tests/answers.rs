@@ -4,7 +4,7 @@ use gamewire_machine::{Instant, Machine as _};
 
 use super::support::{address, answers, at, browser, infos, question, sent, server, talk, turn, wait};
 use crate::browse::{Event, InfoFormat, InfoRequest, reply};
-use crate::session::info::{MAX_CLIENTS, ServerInfo};
+use crate::model::info::{MAX_CLIENTS, ServerInfo};
 use crate::shared::data::Token;
 use crate::v07::wire::packet::ConnlessHeader;
 

@@ -4,7 +4,7 @@ use gamewire_machine::{Instant, Machine as _};
 
 use super::support::{address, at, browser, infos, question, request, server, turn};
 use crate::browse::{InfoFormat, InfoRequest, reply};
-use crate::session::info::{ClientEntry, MapFile, ServerInfo};
+use crate::model::info::{ClientEntry, MapFile, ServerInfo};
 use crate::shared::data::Token;
 use crate::v07::wire::packet::ConnlessHeader;
 

@@ -10,7 +10,7 @@ use gamewire_sim::contract::{self, Harness, Lifecycle, PEER, START};
 use super::support::{answers, asked_token, config, sent, server, token_reply};
 use crate::browse::{Browser, BrowserConfig, Event, InfoFormat};
 use crate::link::PacketError;
-use crate::session::info::MAX_CLIENTS;
+use crate::model::info::MAX_CLIENTS;
 use crate::shared::data::Token;
 
 /// A server that answers every request.

@@ -9,7 +9,7 @@ use super::support::{
 };
 use crate::browse::{Browser, InfoFormat, InfoRequest};
 use crate::link::PacketError;
-use crate::session::info::MAX_CLIENTS;
+use crate::model::info::MAX_CLIENTS;
 use crate::shared::data::Token;
 use crate::v07::wire::packet::ConnlessHeader;
 

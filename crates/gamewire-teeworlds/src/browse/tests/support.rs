@@ -9,8 +9,8 @@ use crate::browse::{Browser, BrowserConfig, Event, InfoFormat, InfoRequest, repl
 use crate::handshake::InfoQuery;
 use crate::handshake::decode::Unconnected;
 use crate::link::PacketError;
-use crate::session::TextBuf;
-use crate::session::info::{ClientEntry, MapFile, ServerInfo};
+use crate::model::TextBuf;
+use crate::model::info::{ClientEntry, MapFile, ServerInfo};
 use crate::shared::control::Padding;
 use crate::shared::data::Token;
 use crate::shared::packet::Header;

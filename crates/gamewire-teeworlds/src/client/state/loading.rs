@@ -2,7 +2,7 @@ use super::{LoginState, Transition};
 use crate::client::context::Context;
 use crate::client::download::{ChunkOutcome, Download};
 use crate::client::{CommandError, Event, MapInfo, MapRefusal};
-use crate::session::message::{ClientMessage, MapChunking, ServerMessage};
+use crate::model::message::{ClientMessage, MapChunking, ServerMessage};
 
 /// The server has sent MAP_CHANGE. The client waits for a command, or downloads the map.
 #[derive(Debug)]

@@ -5,7 +5,7 @@ use crate::Dialect;
 use crate::client::Event;
 use crate::client::antispoof::Antispoof;
 use crate::client::context::Context;
-use crate::session::message::{ClientMessage, ServerMessage};
+use crate::model::message::{ClientMessage, ServerMessage};
 use crate::shared::data::Uuid;
 use crate::shared::pack::Text;
 

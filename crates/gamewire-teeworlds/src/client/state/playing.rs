@@ -6,7 +6,7 @@ use super::{GameView, Transition};
 use crate::Dialect;
 use crate::client::context::{ClientShared, Context};
 use crate::client::input_clock::InputClock;
-use crate::session::message::{ClientMessage, Input, ServerMessage};
+use crate::model::message::{ClientMessage, Input, ServerMessage};
 
 /// Interval of an unchanged input, which carries the acknowledgement of snapshots.
 const UNCHANGED_INPUT_INTERVAL: Duration = Duration::from_millis(100);

@@ -6,7 +6,7 @@ use super::table::{DIALECTS, SERVER, Table, asking, config, map_change};
 use crate::Dialect;
 use crate::client::{CommandError, Event};
 use crate::link::CloseReason;
-use crate::session::message::{Audience, ServerMessage};
+use crate::model::message::{Audience, ServerMessage};
 
 /// Checks that `Closed` is the last event, and that later calls cause no other.
 fn is_over(table: &mut Table, reason: &CloseReason) {

@@ -4,7 +4,7 @@ use super::table::{CLIENT, DIALECTS, SERVER, Table, empty_snapshot};
 use crate::Dialect;
 use crate::client::Event;
 use crate::link::PacketError;
-use crate::session::message::{Audience, ClientId, ServerMessage};
+use crate::model::message::{Audience, ClientId, ServerMessage};
 use crate::shared::data::Uuid;
 use crate::shared::pack::{Sanitize, Text};
 

@@ -4,7 +4,7 @@ use super::table::{DIALECTS, SERVER, Table, asking, config, empty_snapshot, map_
 use crate::Dialect;
 use crate::client::{Client, ClientConfig, Event};
 use crate::handshake::{Offer, TokenlessPolicy};
-use crate::session::message::ServerMessage;
+use crate::model::message::ServerMessage;
 
 /// Returns the names of the events.
 fn names(events: &[Event]) -> Vec<String> {

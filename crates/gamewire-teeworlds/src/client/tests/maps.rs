@@ -1,7 +1,7 @@
 use super::table::{DIALECTS, MAP, Table, asking, map_change, map_id};
 use crate::Dialect;
 use crate::client::{ClientConfig, CommandError, Event, MapRefusal};
-use crate::session::message::{MapChunkInfo, MapId, ServerMessage};
+use crate::model::message::{MapChunkInfo, MapId, ServerMessage};
 use crate::shared::pack::Text;
 
 /// Returns the server's message with chunk `number` of the map.

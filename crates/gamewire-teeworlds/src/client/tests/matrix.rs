@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use super::table::{MAP, Table, asking, empty_snapshot, map_change, map_id};
 use crate::Dialect;
-use crate::session::Skin;
-use crate::session::message::{
+use crate::model::Skin;
+use crate::model::message::{
     Audience, CapabilityFlags, ClientId, GameInfo, MapChunkInfo, MapId, Profile, RaceFinish, RconCommand,
     ServerMessage, ServerSettings,
 };

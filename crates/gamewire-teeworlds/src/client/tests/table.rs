@@ -13,7 +13,7 @@ use crate::handshake::{
     AcceptOutcome, Acceptor, AcceptorConfig, FirstPacket, Offer, SeededRng, TokenlessPolicy,
 };
 use crate::link::{Link, LinkConfig, LinkInput, Outbox, OverflowPolicy, Scratch, SendError};
-use crate::session::message::{MapChunking, MapId, ServerMessage};
+use crate::model::message::{MapChunking, MapId, ServerMessage};
 use crate::shared::pack::Text;
 use crate::shared::system::SnapEmpty;
 use crate::shared::version::SnapshotMessage;

@@ -2,8 +2,8 @@ use gamewire_wire::Writer;
 
 use super::support::{DIALECTS, server_bytes};
 use crate::Dialect;
-use crate::session::message::{GameInfo, MapId, Profile};
-use crate::session::{Audience, ClientId, ClientMessage, EncodeError, Input, ServerMessage, Skin};
+use crate::model::message::{GameInfo, MapId, Profile};
+use crate::model::{Audience, ClientId, ClientMessage, EncodeError, Input, ServerMessage, Skin};
 use crate::shared::pack::Text;
 use crate::shared::value::{Emoticon, Team};
 

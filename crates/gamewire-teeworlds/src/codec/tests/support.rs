@@ -1,7 +1,7 @@
 use gamewire_wire::Writer;
 
 use crate::Dialect;
-use crate::session::{EncodeError, ServerMessage};
+use crate::model::{EncodeError, ServerMessage};
 
 pub(super) const DIALECTS: [Dialect; 4] = [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07];
 

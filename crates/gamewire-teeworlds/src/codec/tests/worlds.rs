@@ -1,11 +1,11 @@
 use super::support::{DIALECTS, server_bytes};
 use crate::Dialect;
-use crate::session::message::{GameInfo, MapId, Profile};
-use crate::session::world::{
+use crate::model::message::{GameInfo, MapId, Profile};
+use crate::model::world::{
     Character, Damage, EventKind, ExtendedItem, Flag, FlagState, Game, Hook, HookState, Laser, Pickup,
     PickupKind, Player, PlayerStatus, Projectile, Race, Spectated, TeamScores, WorldEvent,
 };
-use crate::session::{ClientId, Roster, ServerMessage, Skin, SkinBuf, SkinColors, SkinPart, World};
+use crate::model::{ClientId, Roster, ServerMessage, Skin, SkinBuf, SkinColors, SkinPart, World};
 use crate::shared::extended::ExtendedObject;
 use crate::shared::extended::object::{DdnetCharacter, DdnetPlayer};
 use crate::shared::pack::Text;

@@ -1,6 +1,6 @@
 use super::bits::Bits;
 use crate::Dialect;
-use crate::session::{Point, World};
+use crate::model::{Point, World};
 use crate::shared::snapshot::Snapshot;
 
 /// Maximum distance of a visible object from the center of the view: horizontally, vertically, and in total.

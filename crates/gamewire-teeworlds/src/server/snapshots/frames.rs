@@ -6,7 +6,7 @@ use super::difference::Difference;
 use super::frame::Frame;
 use super::write::{Base, DeltaWriter, NoDelta, View};
 use crate::Dialect;
-use crate::session::World;
+use crate::model::World;
 use crate::shared::snapshot::{KEPT_TICKS, Messages};
 
 /// The frames of three seconds in one version, and the differences to the last frame.

@@ -3,9 +3,9 @@ use super::frames::Frames;
 use super::view::View;
 use super::write::DeltaWriter;
 use crate::Dialect;
+use crate::model::World;
+use crate::model::message::ClientId;
 use crate::server::GameLogic;
-use crate::session::World;
-use crate::session::message::ClientId;
 use crate::shared::snapshot::Messages;
 
 /// The frames of all versions.

@@ -6,10 +6,10 @@ use proptest::sample::select;
 
 use super::{ClientSnapshots, Snapshots, View};
 use crate::Dialect;
+use crate::model::World;
+use crate::model::message::{ClientId, Input};
+use crate::model::world::{Character, ExtendedItem, Laser, Pickup, PickupKind, Player};
 use crate::server::GameLogic;
-use crate::session::World;
-use crate::session::message::{ClientId, Input};
-use crate::session::world::{Character, ExtendedItem, Laser, Pickup, PickupKind, Player};
 use crate::shared::extended::ExtendedObject;
 use crate::shared::extended::object::{DdnetCharacter, DdnetPlayer};
 use crate::shared::extended::value::AuthLevel;
@@ -102,7 +102,7 @@ fn plain(dialect: Dialect, viewer: ClientId, world: &World, wish: &Wish) -> Snap
         seen.insert(*key, ints).ok();
     }
     if let (Some(item), Dialect::Tken) = (&wish.extended, dialect) {
-        crate::session::insert_extended(&item.object, item.id, &mut seen).unwrap();
+        crate::model::insert_extended(&item.object, item.id, &mut seen).unwrap();
     }
     for item in whole.items().filter(|item| is_visible(item.key)) {
         if seen.get(item.key).is_none() {

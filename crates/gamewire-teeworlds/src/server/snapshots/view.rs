@@ -1,9 +1,9 @@
 use super::client::Shown;
 use super::frame::Frame;
 use crate::Dialect;
-use crate::session::message::ClientId;
-use crate::session::world::{ExtendedItem, World};
-use crate::session::{MAX_INTS, Point, insert_extended};
+use crate::model::message::ClientId;
+use crate::model::world::{ExtendedItem, World};
+use crate::model::{MAX_INTS, Point, insert_extended};
 use crate::shared::extended::ExtendedObject;
 use crate::shared::object::ObjectSet as _;
 use crate::shared::snapshot::{Key, MAX_BYTES, MAX_ITEMS, Snapshot, SnapshotFull};

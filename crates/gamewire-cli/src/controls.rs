@@ -1,0 +1,262 @@
+//! The main loop of `join`, `play`, `serve`, `replay` and `proxy`, and the socket of a server.
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use gamewire_net::OpenError;
+use gamewire_page::Command as PageCommand;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value as Json};
+
+use crate::bottom;
+use crate::duration::from_now;
+use crate::exit_status::{ExitStatus, Failure};
+use crate::interrupt::Interrupt;
+use crate::output::Output;
+use crate::page::ServedPage;
+use crate::record::Recording;
+use crate::stdin::{Input, InputEvent};
+use crate::url::HostPort;
+
+/// Maximum time to wait for an event before other work is checked.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// The reason why a command of standard input was not executed.
+pub(crate) enum CommandError {
+    /// The program continues.
+    Rejected(String),
+    /// The program ends.
+    Fatal(Failure),
+}
+
+impl From<Failure> for CommandError {
+    fn from(failure: Failure) -> Self {
+        Self::Fatal(failure)
+    }
+}
+
+/// A client, server or proxy that runs until it ends, and that the user controls.
+pub(crate) trait Controlled {
+    /// A command of standard input, as text or as JSON.
+    type Command;
+
+    /// Waits at most `wait` for the next event, handles it, and performs work that is due.
+    fn poll(&mut self, wait: Duration) -> Result<(), Failure>;
+
+    /// Returns whether lines of standard input can be handled.
+    fn takes_lines(&self) -> bool;
+
+    /// Parses a line of text or of JSON, or returns an error message.
+    fn parse(&self, line: &str, is_json: bool) -> Result<Self::Command, String>;
+
+    /// Executes a command.
+    fn execute(&mut self, command: Self::Command) -> Result<(), CommandError>;
+
+    fn output(&self) -> &Output;
+
+    /// Returns the page. Its users may send commands.
+    fn page(&self) -> Option<&ServedPage> {
+        None
+    }
+
+    /// Handles the end of standard input that is not a terminal.
+    fn input_ended(&mut self) {}
+
+    /// Starts to disconnect. It ends after that.
+    fn leave(&mut self);
+
+    fn is_over(&self) -> bool;
+
+    /// Returns an error message for a requested task that is not done yet. If the time limit ends before that, the
+    /// program fails with this message.
+    fn unfinished(&self) -> Option<String> {
+        None
+    }
+}
+
+/// Signals, standard input and the time limit of a [`Controlled`].
+pub(crate) struct Controls {
+    interrupt: Interrupt,
+    /// Standard input. It is opened when the program takes lines, because earlier input may be a password.
+    input: Option<Input>,
+    end: Option<Instant>,
+    /// The error message for a task that was not done when the time limit ended.
+    late: Option<String>,
+    /// True after the time limit has ended.
+    is_late: bool,
+}
+
+impl Controls {
+    /// Starts the time limit.
+    pub(crate) fn begin(interrupt: Interrupt, duration: Option<Duration>) -> Self {
+        Self { interrupt, input: None, end: duration.and_then(from_now), late: None, is_late: false }
+    }
+
+    /// Returns true if the user asked to stop.
+    pub(crate) fn is_interrupted(&self) -> bool {
+        self.interrupt.is_set()
+    }
+
+    /// Returns true if the time limit has ended.
+    pub(crate) const fn is_late(&self) -> bool {
+        self.is_late
+    }
+
+    /// Returns the outcome of a run that ended with `end`: an error if a task was not done in time.
+    pub(crate) fn outcome(self, end: Result<ExitStatus, Failure>) -> Result<ExitStatus, Failure> {
+        end.and_then(|end| self.late.map_or(Ok(end), |missing| Err(Failure::Failed(missing))))
+    }
+
+    /// Runs `target` to its end.
+    pub(crate) fn run(&mut self, target: &mut impl Controlled, recording: &Recording) -> Result<(), Failure> {
+        while !target.is_over() {
+            // Disconnect on any error, for example if a pipe is closed.
+            self.step(target).inspect_err(|_| target.leave())?;
+            recording.check();
+        }
+        self.input = None;
+        recording.finish();
+        Ok(())
+    }
+
+    fn step(&mut self, target: &mut impl Controlled) -> Result<(), Failure> {
+        target.poll(POLL_INTERVAL)?;
+        bottom::refresh()?;
+        if target.takes_lines() && !self.is_late && !self.is_interrupted() {
+            let input = self.input.get_or_insert_with(Input::open);
+            for event in input.lines.try_iter() {
+                match event {
+                    InputEvent::Line(line) => handle_line(target, &line)?,
+                    InputEvent::Leave => target.leave(),
+                    InputEvent::End => target.input_ended(),
+                }
+            }
+        }
+        while let Some(command) = target.page().and_then(|served| served.commands.try_recv().ok()) {
+            handle_page_command(target, command)?;
+        }
+        if !self.is_late && self.end.is_some_and(|end| Instant::now() >= end) {
+            self.is_late = true;
+            self.late = target.unfinished();
+        }
+        if self.is_late || self.is_interrupted() {
+            // Restore the terminal before the summary is printed.
+            self.input = None;
+            target.leave();
+        }
+        Ok(())
+    }
+}
+
+/// Executes a line of standard input. If the line has an error, prints the error and continues.
+fn handle_line<S: Controlled>(target: &mut S, line: &str) -> Result<(), Failure> {
+    let command = match line.trim() {
+        "" => return Ok(()),
+        "/quit" => {
+            target.leave();
+            return Ok(());
+        }
+        text => target.parse(line, text.starts_with('{') && target.output().is_json()),
+    };
+    match command.map_err(CommandError::Rejected).and_then(|command| target.execute(command)) {
+        Ok(()) => Ok(()),
+        Err(CommandError::Fatal(failure)) => Err(failure),
+        Err(CommandError::Rejected(error)) => target.output().command_error(line, error),
+    }
+}
+
+/// Executes a command from the page, and sends the outcome back to the page.
+fn handle_page_command<S: Controlled>(target: &mut S, command: PageCommand) -> Result<(), Failure> {
+    let parsed = target.parse(&command.line, false).map_err(CommandError::Rejected);
+    let outcome = match parsed.and_then(|parsed| target.execute(parsed)) {
+        Ok(()) => Ok(()),
+        Err(CommandError::Fatal(failure)) => return Err(failure),
+        Err(CommandError::Rejected(error)) => Err(error),
+    };
+    // The user who sent the command may have disconnected.
+    let _ = command.answer.try_send(outcome);
+    Ok(())
+}
+
+/// Parses a command in JSON.
+pub(crate) fn from_json<T: DeserializeOwned>(line: &str) -> Result<T, String> {
+    command(serde_json::from_str(line).map_err(|error| error.to_string())?)
+}
+
+/// Parses a command. The field `command` names the variant of an enum, and the other fields are the fields of the
+/// variant. The enum has no serde `tag`, because serde derives several times as much code for a tagged enum.
+pub(crate) fn command<T: DeserializeOwned>(mut fields: Map<String, Json>) -> Result<T, String> {
+    let name = match fields.remove("command") {
+        Some(Json::String(name)) => name,
+        Some(_) => return Err("`command` must be a string".into()),
+        None => return Err("missing field `command`".into()),
+    };
+    let variant = Map::from_iter([(name, Json::Object(fields))]);
+    T::deserialize(Json::Object(variant)).map_err(|error| error.to_string())
+}
+
+/// Opens a server at the first address of `bind` that can be opened.
+pub(crate) fn open_server<D>(
+    bind: &HostPort,
+    open: impl Fn(SocketAddr) -> Result<D, OpenError>,
+) -> Result<D, Failure> {
+    let mut failure = None;
+    // Not every system has IPv6, or all addresses of a name. If no address works, report the first error.
+    for local in bind.resolve()? {
+        match open(local) {
+            Ok(driver) => return Ok(driver),
+            Err(error) => _ = failure.get_or_insert_with(|| error.to_string()),
+        }
+    }
+    Err(Failure::Failed(failure.unwrap_or_default()))
+}
+
+/// Checks that a type accepts every command of its schema, with all fields and with the required ones, and
+/// that the schema has all of its commands.
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "a test that panics fails")]
+pub(crate) fn check_commands<T: DeserializeOwned>(schema: &str) {
+    use serde_json::{Map, Value, json};
+
+    fn sample(schema: &Value, with_all: bool) -> Value {
+        if let Some(first) = schema.get("anyOf").or_else(|| schema.get("enum")) {
+            return if first[0].is_object() { sample(&first[0], with_all) } else { first[0].clone() };
+        }
+        match (schema.get("const"), schema["type"].as_str()) {
+            (Some(value), _) => value.clone(),
+            (None, Some("integer" | "number")) => json!(1),
+            (None, Some("boolean")) => json!(true),
+            (None, Some("array")) => json!([sample(&schema["items"], with_all)]),
+            (None, Some("string")) => json!(if schema.get("pattern").is_some() { "0a" } else { "a" }),
+            _ => {
+                let empty = Map::new();
+                let properties = schema["properties"].as_object().unwrap_or(&empty).iter();
+                let required =
+                    |name: &String| with_all || schema["required"].as_array().unwrap().contains(&json!(name));
+                let chosen = properties.filter(|(name, _)| required(name));
+                chosen
+                    .map(|(name, schema)| (name.clone(), sample(schema, with_all)))
+                    .collect::<Map<_, _>>()
+                    .into()
+            }
+        }
+    }
+
+    let schema: Value = serde_json::from_str(schema).unwrap();
+    let mut known = Vec::new();
+    for command in schema["anyOf"].as_array().unwrap() {
+        known.push(command["title"].as_str().unwrap().to_owned());
+        for with_all in [false, true] {
+            let line = sample(command, with_all).to_string();
+            from_json::<T>(&line).map(drop).unwrap_or_else(|error| panic!("{line}: {error}"));
+        }
+        let mut line = sample(command, false);
+        line["unknown"] = json!(1);
+        assert!(from_json::<T>(&line.to_string()).is_err(), "{line}");
+    }
+    let error = from_json::<T>(r#"{"command":"?"}"#).map(drop).unwrap_err();
+    let mut accepted: Vec<_> = error.split('`').skip(3).step_by(2).map(str::to_owned).collect();
+    accepted.sort();
+    known.sort();
+    assert_eq!(accepted, known);
+}

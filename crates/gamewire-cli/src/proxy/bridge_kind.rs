@@ -1,0 +1,120 @@
+//! The kind of bridge that the options select.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+
+use gamewire_freeciv::session::codec::Definition;
+use gamewire_inspect::protocol::ProtocolConfig;
+use gamewire_proxy::freeciv::{FreecivBridge, FreecivConfig, FreecivMessages};
+use gamewire_proxy::relay::BridgeFactory;
+use gamewire_proxy::riptide::{RiptideBridge, RiptideConfig, RiptideMessages};
+use gamewire_proxy::rules::{RuleMessages, Rules};
+use gamewire_proxy::teeworlds::{TeeworldsBridge, TeeworldsConfig, TeeworldsMessages};
+use gamewire_riptide::Format;
+use gamewire_riptide::layout::MessageLayouts;
+use gamewire_teeworlds::Dialect;
+
+use super::options::Proxy;
+use crate::exit_status::{Failure, io_message};
+
+use crate::url::UrlProtocol;
+
+/// Maximum size of a file with rules in bytes.
+const MAX_RULES: u64 = 1 << 20;
+
+/// The kind of bridge that clients get.
+#[derive(Clone, Debug)]
+pub(super) enum BridgeKind {
+    Transparent,
+    Riptide { layouts: Arc<MessageLayouts>, server_format: Option<Format>, rules: Rules<RiptideMessages> },
+    Teeworlds { server_dialect: Option<Dialect>, rules: Rules<TeeworldsMessages> },
+    Freeciv { definition: Option<Definition>, rules: Rules<FreecivMessages> },
+}
+
+impl BridgeKind {
+    /// Returns the factory of the bridge; `None` for the transparent one.
+    pub(super) fn factory(&self, server: SocketAddr) -> Option<BridgeFactory> {
+        Some(match self.clone() {
+            Self::Transparent => return None,
+            Self::Riptide { layouts, server_format, rules } => Box::new(move |now, client, transport| {
+                let layouts = Arc::clone(&layouts);
+                let config = RiptideConfig { client, server, transport, server_format, layouts };
+                Box::new(RiptideBridge::with_hook(config, now, Box::new(rules.clone())))
+            }),
+            Self::Teeworlds { server_dialect, rules } => Box::new(move |now, client, _| {
+                let config = TeeworldsConfig { client, server, server_dialect, seed: gamewire::seed() };
+                Box::new(TeeworldsBridge::with_hook(config, now, Box::new(rules.clone())))
+            }),
+            Self::Freeciv { definition, rules } => Box::new(move |_, _, _| {
+                let config = FreecivConfig { definition: definition.clone() };
+                Box::new(FreecivBridge::with_hook(config, Box::new(rules.clone())))
+            }),
+        })
+    }
+}
+
+impl Proxy {
+    /// Returns the kind of bridge that the options select. Reads the rules from their file.
+    pub(super) fn bridges(&self, settings: &ProtocolConfig) -> Result<BridgeKind, Failure> {
+        if !self.terminates() {
+            return Ok(BridgeKind::Transparent);
+        }
+        match self.listen.protocol {
+            UrlProtocol::Riptide(..) => {
+                let layouts = Arc::clone(&settings.riptide_messages);
+                let rules = self.rules(RiptideMessages::new(Arc::clone(&layouts)))?;
+                let server_format = self.to_dialect(&[("2.0", Format::V20), ("2.1", Format::V21)])?;
+                Ok(BridgeKind::Riptide { layouts, server_format, rules })
+            }
+            UrlProtocol::Teeworlds(_) => {
+                let server_dialect = self.to_dialect(&[
+                    ("0.6", Dialect::V06),
+                    ("0.6-tken", Dialect::Tken),
+                    ("0.6.5", Dialect::V065),
+                    ("0.7", Dialect::V07),
+                ])?;
+                Ok(BridgeKind::Teeworlds { server_dialect, rules: self.rules(TeeworldsMessages)? })
+            }
+            UrlProtocol::Freeciv(_) => {
+                if self.to_dialect.is_some() {
+                    let message = "--to-dialect is for Teeworlds and Riptide; remove it for Freeciv";
+                    return Err(Failure::Usage(message.into()));
+                }
+                let definition = self.definition.as_ref().and_then(|_| settings.freeciv.iter().next());
+                let definition =
+                    definition.map(|it| Definition::interpreted((**it.protocol()).clone())).transpose();
+                let definition = definition.map_err(|error| Failure::Usage(error.to_string()))?;
+                let rules = self.rules(FreecivMessages::new(Arc::clone(&settings.freeciv)))?;
+                Ok(BridgeKind::Freeciv { definition, rules })
+            }
+        }
+    }
+
+    /// Returns the version of the server, if the option names one.
+    fn to_dialect<D: Copy>(&self, known: &[(&str, D)]) -> Result<Option<D>, Failure> {
+        let Some(name) = &self.to_dialect else { return Ok(None) };
+        let found = known.iter().find(|(known, _)| known == name).map(|(_, dialect)| *dialect);
+        let names: Vec<_> = known.iter().map(|(name, _)| *name).collect();
+        let unknown = || format!("invalid --to-dialect '{name}': expected {}", names.join(", "));
+        found.map(Some).ok_or_else(|| Failure::Usage(unknown()))
+    }
+
+    fn rules<G: RuleMessages>(&self, game: G) -> Result<Rules<G>, Failure> {
+        let text = self.rules.as_deref().map(read_rules).transpose()?.unwrap_or_default();
+        Rules::parse(&text, game).map_err(|error| {
+            let name = self.rules.as_deref().unwrap_or_else(|| Path::new("")).display();
+            Failure::Usage(format!("cannot use {name}: {error}"))
+        })
+    }
+}
+
+fn read_rules(path: &Path) -> Result<String, Failure> {
+    let mut text = String::new();
+    let read = File::open(path).and_then(|file| file.take(MAX_RULES).read_to_string(&mut text));
+    let name = path.display();
+    read.map_err(|error| Failure::Failed(format!("cannot read {name}: {}", io_message(&error))))?;
+    Ok(text)
+}

@@ -1,0 +1,113 @@
+use std::time::Duration;
+
+use gamewire_page::Source;
+use gamewire_proxy::relay::{Control, ControlError};
+
+use super::command::{Command, Direction, HELP};
+use super::describe::{described_client, stats};
+use super::sink::Shared;
+use crate::controls::{CommandError, Controlled};
+use crate::exit_status::{Failure, note};
+use crate::impairment::LinkConditions;
+use crate::output::{Output, Value, event};
+use crate::page::ServedPage;
+
+/// A proxy that runs on separate threads, and its commands.
+pub(super) struct RunningProxy {
+    pub(super) control: Control,
+    pub(super) shared: Shared,
+    pub(super) output: Output,
+    /// Returns true if the relay's thread has ended.
+    pub(super) is_over: Box<dyn Fn() -> bool>,
+    pub(super) links: LinkConditions,
+    /// The page, and the source that represents this proxy on the page.
+    pub(super) page: Option<(ServedPage, Source)>,
+}
+
+impl Controlled for RunningProxy {
+    type Command = Command;
+
+    fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
+        std::thread::sleep(wait);
+        let mut state = self.shared.lock();
+        if let Some((_, source)) = &self.page {
+            source.set_missed(self.control.stats().missed);
+            source.set_not_printed(state.not_shown);
+        }
+        state.failure.take().map_or(Ok(()), Err)
+    }
+
+    fn takes_lines(&self) -> bool {
+        true
+    }
+
+    fn parse(&self, line: &str, is_json: bool) -> Result<Command, String> {
+        Command::parse(line, is_json)
+    }
+
+    fn execute(&mut self, command: Command) -> Result<(), CommandError> {
+        match command {
+            Command::Help => note(HELP),
+            Command::Clients => {
+                let clients = self.shared.lock().clients.clone();
+                for (client, (address, transport)) in clients {
+                    self.output.emit(&described_client("client", client, address, transport))?;
+                }
+            }
+            Command::Link(direction, conditions) => {
+                for to in direction.sides() {
+                    self.control.set_conditions(*to, conditions).map_err(rejected)?;
+                    self.links.set(*to, conditions);
+                }
+                self.show_links();
+                self.output.emit(&link_changed(direction))?;
+            }
+            Command::Close(client) => {
+                if !self.shared.lock().clients.contains_key(&client) {
+                    let error = format!("there is no client {client}; type clients for a list");
+                    return Err(CommandError::Rejected(error));
+                }
+                self.control.close(client).map_err(rejected)?;
+            }
+            Command::Stats => {
+                let not_shown = self.shared.lock().not_shown;
+                self.output.emit(&stats(&self.control.stats(), not_shown))?;
+            }
+            Command::Stop => self.leave(),
+        }
+        Ok(())
+    }
+
+    fn page(&self) -> Option<&ServedPage> {
+        self.page.as_ref().map(|(served, _)| served)
+    }
+
+    fn output(&self) -> &Output {
+        &self.output
+    }
+
+    fn leave(&mut self) {
+        // If this fails, the relay has already stopped, or the next call stops it.
+        let _: Result<(), ControlError> = self.control.stop();
+    }
+
+    fn is_over(&self) -> bool {
+        (self.is_over)()
+    }
+}
+
+impl RunningProxy {
+    pub(super) fn show_links(&self) {
+        if let Some((served, _)) = &self.page {
+            served.page.set_program_state(self.links.json());
+        }
+    }
+}
+
+fn rejected(error: ControlError) -> CommandError {
+    CommandError::Rejected(error.to_string())
+}
+
+fn link_changed(direction: Direction) -> crate::output::OutputEvent {
+    event!("link_changed", direction: Value::Keyword(direction.name()))
+}

@@ -1,0 +1,399 @@
+use core::fmt;
+use core::mem::replace;
+use std::collections::VecDeque;
+
+use gamewire_machine::{Instant, Wake};
+use gamewire_teeworlds::browse::InfoRequest;
+use gamewire_teeworlds::raw::handshake::{
+    AcceptOutcome, Acceptor, ConnectOutcome, Connecting, FirstPacket, SeededRng,
+};
+use gamewire_teeworlds::raw::link::{Link, Outbox, Scratch};
+use gamewire_teeworlds::{
+    AcceptorConfig, CloseReason, Dialect, LinkConfig, MessageBuf, Offer, TokenlessPolicy,
+};
+
+use super::config::{TeeworldsConfig, TeeworldsStats};
+use super::connection::Connection;
+use super::info::InfoRelay;
+use super::outgoing::Outgoing;
+use super::received::{encoded_again, read};
+use super::relayed::Relayed;
+use super::same_version::SameVersion;
+use super::translated;
+use crate::delayed::Delayed;
+use crate::{Action, Bridge, MessageHook, Side, Unchanged};
+
+/// Maximum number of messages queued until the server accepts the client.
+const WAITING: usize = 64;
+
+/// A bridge that decodes every message and encodes it again. It has one connection with the client and one with the
+/// server, each with separate tokens, sequence numbers, acks, resends, compression and snapshot deltas.
+/// If the server has another version, messages and snapshots are translated (docs/protocols/teeworlds.md). The server
+/// accepts or rejects the connection. When one side disconnects, the other side receives the reason.
+pub struct TeeworldsBridge {
+    config: TeeworldsConfig,
+    rng: SeededRng,
+    acceptor: Acceptor,
+    state: State,
+    info: InfoRelay,
+    hook: Box<dyn MessageHook<MessageBuf>>,
+    delayed: Delayed<MessageBuf>,
+    scratch: Scratch,
+    /// Datagrams that the acceptor sends to the client.
+    answers: Outbox,
+    to_client: VecDeque<Vec<u8>>,
+    to_server: VecDeque<Vec<u8>>,
+    now: Instant,
+    stats: TeeworldsStats,
+}
+
+enum State {
+    /// The client has no connection.
+    Idle,
+    /// The client has a connection, and the server has not answered yet.
+    Joining(Box<Joining>),
+    Online(Box<Online>),
+    Over,
+}
+
+struct Joining {
+    client: Connection,
+    server: Connecting,
+    /// The client's first messages, kept until the server accepts the connection.
+    waiting: Vec<MessageBuf>,
+}
+
+struct Online {
+    client: Connection,
+    server: Connection,
+    relayed: Box<dyn Relayed>,
+}
+
+impl TeeworldsBridge {
+    /// Returns a bridge that forwards all messages.
+    #[must_use]
+    pub fn new(config: TeeworldsConfig, now: Instant) -> Self {
+        Self::with_hook(config, now, Box::new(Unchanged))
+    }
+
+    /// Returns a bridge that passes all messages through a hook.
+    #[must_use]
+    pub fn with_hook(config: TeeworldsConfig, now: Instant, hook: Box<dyn MessageHook<MessageBuf>>) -> Self {
+        let mut rng = SeededRng::new(config.seed);
+        let link = |dialect| Some(Connection::link_config(LinkConfig::of_games(dialect)));
+        let acceptor = AcceptorConfig {
+            tken: link(Dialect::Tken),
+            v065: link(Dialect::V065),
+            v07: link(Dialect::V07),
+            tokenless: TokenlessPolicy::Accept(Connection::link_config(LinkConfig::vanilla(Dialect::V06))),
+            ..AcceptorConfig::vanilla()
+        };
+        Self {
+            config,
+            acceptor: Acceptor::new(acceptor, &mut rng),
+            rng,
+            state: State::Idle,
+            info: InfoRelay::new(config.server),
+            hook,
+            delayed: Delayed::new(),
+            scratch: Scratch::new(),
+            answers: Outbox::new(),
+            to_client: VecDeque::new(),
+            to_server: VecDeque::new(),
+            now,
+            stats: TeeworldsStats::default(),
+        }
+    }
+
+    /// Returns the counters.
+    #[must_use]
+    pub const fn stats(&self) -> TeeworldsStats {
+        self.stats
+    }
+
+    fn on_client_datagram(&mut self, datagram: &[u8]) {
+        let link = match &mut self.state {
+            State::Joining(joining) => &mut joining.client.link,
+            State::Online(online) => &mut online.client.link,
+            State::Idle | State::Over => {
+                let accepted =
+                    self.acceptor.receive(self.now, self.config.client, datagram, &mut self.answers);
+                // The acceptor ignores dropped datagrams.
+                if let Ok(outcome) = accepted {
+                    self.on_accept(outcome, datagram);
+                }
+                return;
+            }
+        };
+        let received = link.receive(self.now, datagram, &mut self.scratch);
+        let (is_dropped, messages, end) = read(link.dialect(), received.ok());
+        if is_dropped {
+            let outcome = self.acceptor.receive_from_peer(self.now, link, datagram, &mut self.answers);
+            if let Ok(outcome) = outcome {
+                self.on_accept(outcome, datagram);
+            }
+            return;
+        }
+        self.on_received(Side::Client, messages, end);
+    }
+
+    fn on_server_datagram(&mut self, datagram: &[u8]) {
+        if self.info.receive(self.now, datagram) {
+            return;
+        }
+        let link = match &mut self.state {
+            State::Joining(joining) => match joining.server.receive(self.now, datagram) {
+                Ok(ConnectOutcome::Online(link)) => return self.on_online(link),
+                Ok(ConnectOutcome::OnlineWithMessages(link)) => {
+                    self.on_online(link);
+                    return self.on_server_datagram(datagram);
+                }
+                Ok(ConnectOutcome::Refused { reason }) => return self.close(Side::Server, &reason),
+                Ok(ConnectOutcome::Waiting) | Err(_) => return,
+            },
+            State::Online(online) => &mut online.server.link,
+            State::Idle | State::Over => return,
+        };
+        let received = link.receive(self.now, datagram, &mut self.scratch);
+        let (_, messages, end) = read(link.dialect(), received.ok());
+        self.on_received(Side::Server, messages, end);
+    }
+
+    fn on_received(&mut self, from: Side, messages: Vec<MessageBuf>, end: Option<String>) {
+        for message in messages {
+            self.on_message(from, message);
+        }
+        if let Some(reason) = end {
+            self.close(from, &reason);
+        }
+    }
+
+    fn on_accept(&mut self, outcome: AcceptOutcome<'_>, datagram: &[u8]) {
+        match outcome {
+            AcceptOutcome::Answered => {}
+            AcceptOutcome::InfoQuery(query) => {
+                if let Ok(request) = InfoRequest::decode(&query) {
+                    self.info.ask(self.now, self.config.server_dialect, Some(request), self.rng.bytes());
+                }
+            }
+            AcceptOutcome::Accepted { link, first_packet } => {
+                // The client has reconnected.
+                self.close(Side::Client, "");
+                let dialect = self.config.server_dialect.unwrap_or_else(|| link.dialect());
+                let config = Some(Connection::link_config(LinkConfig::of_games(dialect)));
+                let (offer, server) = (Offer::Only(dialect), self.config.server);
+                let server = Connecting::new(offer, server, config, &mut self.rng, self.now);
+                let client = Connection::new(link);
+                self.state = State::Joining(Box::new(Joining { client, server, waiting: Vec::new() }));
+                if first_packet == FirstPacket::WithMessages {
+                    self.on_client_datagram(datagram);
+                }
+            }
+        }
+    }
+
+    /// Starts to relay messages: the server has accepted the connection.
+    fn on_online(&mut self, link: Link) {
+        let State::Joining(joining) = replace(&mut self.state, State::Over) else { return };
+        let Joining { client, waiting, .. } = *joining;
+        let (from, to) = (client.link.dialect(), link.dialect());
+        let relayed: Box<dyn Relayed> = match (from, to) {
+            (Dialect::V07, Dialect::V07) => Box::new(SameVersion::new(from, to)),
+            (Dialect::V07, _) => {
+                // A 0.7 client receives the displayed server info in a message.
+                self.info.ask(self.now, Some(to), None, self.rng.bytes());
+                Box::new(translated::ClientOf07::new(to))
+            }
+            (_, Dialect::V07) => Box::new(translated::ClientOf06::new(from)),
+            _ => Box::new(SameVersion::new(from, to)),
+        };
+        let server = Connection::new(link);
+        self.state = State::Online(Box::new(Online { client, server, relayed }));
+        for message in waiting {
+            self.deliver(Side::Client, message);
+        }
+    }
+
+    /// Decodes a message, encodes it again, and applies the hook's action.
+    fn on_message(&mut self, from: Side, mut message: MessageBuf) {
+        let Some(content) = encoded_again(&message) else {
+            self.stats.undecodable = self.stats.undecodable.saturating_add(1);
+            return;
+        };
+        message.content = content;
+        match self.hook.on_message(from, &mut message) {
+            Action::Drop => {}
+            Action::Forward => self.deliver(from, message),
+            Action::Duplicate => {
+                self.deliver(from, message.clone());
+                self.deliver(from, message);
+            }
+            Action::Delay(time) => {
+                if let Err(message) = self.delayed.push(self.now, time, from, message) {
+                    self.deliver(from, message);
+                }
+            }
+        }
+    }
+
+    /// Sends a message to the other side.
+    fn deliver(&mut self, from: Side, message: MessageBuf) {
+        let online = match &mut self.state {
+            State::Online(online) => online,
+            State::Joining(joining) if joining.waiting.len() < WAITING => {
+                return joining.waiting.push(message);
+            }
+            State::Joining(_) => return self.close(Side::Client, "Too many messages"),
+            State::Idle | State::Over => return,
+        };
+        let Online { client, server, relayed } = &mut **online;
+        let mut out = Outgoing::new(client.link.dialect(), server.link.dialect());
+        match from {
+            Side::Client => relayed.on_client(&message, &mut out),
+            Side::Server => relayed.on_server(&message, &mut out),
+        }
+        let Outgoing { to_client, to_server, mut left_out, failure, .. } = out;
+        for (connection, chunks) in [(client, to_client), (server, to_server)] {
+            for (vital, content) in chunks {
+                let is_sent = connection.send(vital, &content);
+                left_out = left_out.saturating_add((!is_sent).into());
+            }
+        }
+        self.stats.left_out = self.stats.left_out.saturating_add(left_out);
+        if let Some(reason) = failure {
+            self.close(Side::Server, reason);
+            self.close(Side::Client, reason);
+        }
+    }
+
+    /// Closes the connection of the side other than `from`, and ends the bridge.
+    fn close(&mut self, from: Side, reason: &str) {
+        let reason = (!reason.is_empty()).then_some(reason.as_bytes());
+        let state = replace(&mut self.state, State::Over);
+        match (state, from) {
+            (State::Joining(mut joining), Side::Server) => {
+                joining.client.link.close(reason);
+                joining.client.flush(&mut self.to_client);
+            }
+            (State::Joining(mut joining), Side::Client) => {
+                joining.server.close(reason);
+                drain(&mut joining.server, &mut self.to_server);
+            }
+            (State::Online(mut online), Side::Server) => {
+                online.client.flush(&mut self.to_client);
+                online.client.link.close(reason);
+                online.client.flush(&mut self.to_client);
+            }
+            (State::Online(mut online), Side::Client) => {
+                online.server.flush(&mut self.to_server);
+                online.server.link.close(reason);
+                online.server.flush(&mut self.to_server);
+            }
+            (State::Idle | State::Over, _) => {}
+        }
+    }
+
+    /// Sends the delayed messages that are due, and the queued datagrams.
+    fn pump(&mut self) {
+        while let Some((from, message)) = self.delayed.pop_due(self.now) {
+            self.deliver(from, message);
+        }
+        let info = self.info.pump(self.now, &mut self.to_client, &mut self.to_server);
+        let mut buffer = Vec::new();
+        while self.answers.pop(&mut buffer).is_some() {
+            self.to_client.push_back(buffer.clone());
+        }
+        match &mut self.state {
+            State::Joining(joining) => {
+                joining.client.flush(&mut self.to_client);
+                drain(&mut joining.server, &mut self.to_server);
+            }
+            State::Online(online) => {
+                if let Some(info) = info {
+                    online.relayed.on_info(&info);
+                }
+                online.client.flush(&mut self.to_client);
+                online.server.flush(&mut self.to_server);
+                let links = [(Side::Client, &online.client.link), (Side::Server, &online.server.link)];
+                let closed = links.into_iter().find(|(_, link)| link.is_closed());
+                if let Some((side, _)) = closed {
+                    self.close(side, &CloseReason::OutOfBuffer.to_string());
+                }
+            }
+            State::Idle | State::Over => {}
+        }
+    }
+}
+
+impl Bridge for TeeworldsBridge {
+    fn handle(&mut self, now: Instant, from: Side, bytes: &[u8]) {
+        self.now = now;
+        match from {
+            Side::Client => self.on_client_datagram(bytes),
+            Side::Server => self.on_server_datagram(bytes),
+        }
+        self.pump();
+    }
+
+    fn poll_transmit(&mut self, _now: Instant, to: Side, buffer: &mut Vec<u8>) -> bool {
+        let queue = match to {
+            Side::Client => &mut self.to_client,
+            Side::Server => &mut self.to_server,
+        };
+        let Some(datagram) = queue.pop_front() else { return false };
+        *buffer = datagram;
+        true
+    }
+
+    fn poll_timeout(&self) -> Option<Wake> {
+        let links = match &self.state {
+            State::Joining(joining) => [joining.client.link.poll_timeout(), joining.server.poll_timeout()],
+            State::Online(online) => [online.client.link.poll_timeout(), online.server.link.poll_timeout()],
+            State::Idle | State::Over => [None; 2],
+        };
+        let others = [self.info.poll_timeout(), self.delayed.poll_timeout()];
+        Wake::earliest(links.into_iter().chain(others))
+    }
+
+    fn handle_timeout(&mut self, now: Instant) {
+        self.now = now;
+        self.info.handle_timeout(now);
+        let (client, server) = match &mut self.state {
+            State::Joining(joining) => {
+                (joining.client.link.handle_timeout(now), joining.server.handle_timeout(now))
+            }
+            State::Online(online) => {
+                (online.client.link.handle_timeout(now), online.server.link.handle_timeout(now))
+            }
+            State::Idle | State::Over => (Ok(()), Ok(())),
+        };
+        // Send before the close, because closing discards the datagrams of a link.
+        self.pump();
+        for (side, ended) in [(Side::Client, client), (Side::Server, server)] {
+            if let Err(reason) = ended {
+                self.close(side, &reason.to_string());
+            }
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        matches!(self.state, State::Over)
+    }
+}
+
+fn drain(connecting: &mut Connecting, out: &mut VecDeque<Vec<u8>>) {
+    let mut buffer = Vec::new();
+    while connecting.poll_transmit(&mut buffer).is_some() {
+        out.push_back(buffer.clone());
+    }
+}
+
+impl fmt::Debug for TeeworldsBridge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { config, stats, .. } = self;
+        f.debug_struct("TeeworldsBridge")
+            .field("config", config)
+            .field("stats", stats)
+            .finish_non_exhaustive()
+    }
+}

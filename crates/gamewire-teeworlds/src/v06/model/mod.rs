@@ -1,0 +1,4 @@
+//! The messages and worlds of the model in 0.6.
+
+mod messages;
+mod world;

@@ -1,4 +1,0 @@
-//! The messages and worlds of a session in 0.6.
-
-mod messages;
-mod world;
