@@ -6,8 +6,8 @@ use crate::stream::stream;
 use crate::{generated, interpreter};
 
 /// Maximum bytes of the stored packets after a join.
-const GENERATED: usize = 700_000;
-const INTERPRETER: usize = 1_500_000;
+const MAX_GENERATED: usize = 700_000;
+const MAX_INTERPRETER: usize = 1_500_000;
 
 pub(crate) fn hold() -> bool {
     println!("remembered after join.bin");
@@ -15,8 +15,8 @@ pub(crate) fn hold() -> bool {
     let mut generated = generated::Client::new(&protocol);
     let mut interpreter = interpreter::Client::new(&interpreter::variants(&protocol));
     assert_eq!((generated.read(&stream, 4096), interpreter.read(&stream, 4096)), (3022, 3022));
-    let generated = report("generated", generated.decoder.memory_usage(), GENERATED);
-    let interpreter = report("interpreter", interpreter.decoder.memory_usage(), INTERPRETER);
+    let generated = report("generated", generated.decoder.memory_usage(), MAX_GENERATED);
+    let interpreter = report("interpreter", interpreter.decoder.memory_usage(), MAX_INTERPRETER);
     generated && interpreter
 }
 

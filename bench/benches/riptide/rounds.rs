@@ -10,7 +10,7 @@ const TURN: Duration = Duration::from_millis(30);
 const ROUNDS: usize = 60;
 const WARM_UP: usize = 5;
 /// Maximum number of frames until all messages in flight have arrived.
-const PATIENCE: usize = 100_000;
+const MAX_FRAMES: usize = 100_000;
 
 /// A contender and its settings.
 pub(crate) struct Entrant {
@@ -59,7 +59,7 @@ impl Entrant {
         let mut frames = 0;
         while !self.contender.counting().is_settled() {
             frames += 1;
-            assert!(frames < PATIENCE, "{} has lost a message: {:?}", self.name, self.contender.counting());
+            assert!(frames < MAX_FRAMES, "{} has lost a message: {:?}", self.name, self.contender.counting());
             self.contender.frame(0);
         }
         // Exchanges the last acks.

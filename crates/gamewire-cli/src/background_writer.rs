@@ -9,7 +9,7 @@ use std::time::Duration;
 /// Maximum bytes that wait for the reader. A burst of packets as JSON fits, even if the reader shares a busy processor.
 const MAX_WAITING: usize = 32 << 20;
 /// Maximum bytes per write.
-const PIECE: usize = 64 << 10;
+const MAX_PIECE: usize = 64 << 10;
 /// Maximum time without progress of the reader when the writer is dropped. After it, the unwritten lines are lost.
 const FAREWELL: Duration = Duration::from_secs(5);
 
@@ -130,7 +130,7 @@ impl State {
             return;
         }
         self.bytes = self.bytes.saturating_add(line.len());
-        if self.waiting.back().is_none_or(|last| last.bytes.len() >= PIECE) {
+        if self.waiting.back().is_none_or(|last| last.bytes.len() >= MAX_PIECE) {
             self.waiting.push_back(Piece::default());
         }
         if let Some(last) = self.waiting.back_mut() {
@@ -175,7 +175,7 @@ impl Shared {
             state.writing = Some(lines);
             drop(state);
             // Write a long line in parts, so that each part counts as progress of a slow reader.
-            let written = bytes.chunks(PIECE).try_for_each(|part| {
+            let written = bytes.chunks(MAX_PIECE).try_for_each(|part| {
                 out.write_all(part)?;
                 out.flush()?;
                 let mut state = self.lock();

@@ -6,7 +6,7 @@ use crate::exit_status::warn;
 use crate::prompt::{Key, Prompt, read_key};
 
 /// Maximum number of lines that wait to be handled.
-const WAITING: usize = 256;
+const MAX_WAITING: usize = 256;
 /// Maximum length of a line in bytes, longer than any game's chat line.
 const MAX_LINE: usize = 4096;
 
@@ -37,7 +37,7 @@ impl Input {
 }
 
 fn typed_lines() -> Receiver<InputEvent> {
-    let (sender, receiver) = sync_channel(WAITING);
+    let (sender, receiver) = sync_channel(MAX_WAITING);
     thread::spawn(move || {
         while let Some(key) = read_key() {
             let event = match key {
@@ -54,7 +54,7 @@ fn typed_lines() -> Receiver<InputEvent> {
 }
 
 fn lines() -> Receiver<InputEvent> {
-    let (sender, receiver) = sync_channel(WAITING);
+    let (sender, receiver) = sync_channel(MAX_WAITING);
     thread::spawn(move || {
         let mut input = io::stdin().lock();
         let mut has_warned = false;

@@ -4,11 +4,11 @@ use std::net::SocketAddr;
 use quinn_udp::{BATCH_SIZE, RecvMeta};
 
 use crate::address::canonical;
-use crate::limits::DATAGRAM_BYTES;
+use crate::limits::MAX_DATAGRAM_BYTES;
 
 /// Distance between the starts of two buffers. If it were a power of two, the first bytes of all buffers would share a
 /// few lines of the processor's caches.
-const STRIDE: usize = DATAGRAM_BYTES + 1_600;
+const STRIDE: usize = MAX_DATAGRAM_BYTES + 1_600;
 
 /// Buffers for one read of a socket. Each has room for the longest datagram, because the system may join several
 /// datagrams of one peer in a buffer.

@@ -41,10 +41,10 @@ pub struct DriverConfig {
     /// Requested bytes of the send buffer for datagrams. The system may grant less.
     pub send_buffer: Option<usize>,
     /// Maximum number of open streams. Further ones wait in the accept queue of the system until others are closed.
-    /// Default: [`STREAMS`](crate::limits::STREAMS).
+    /// Default: [`MAX_STREAMS`](crate::limits::MAX_STREAMS).
     pub max_streams: Option<usize>,
     /// Maximum number of unsent bytes of a stream. A stream with more is closed. Default:
-    /// [`STREAM_QUEUED_BYTES`](crate::limits::STREAM_QUEUED_BYTES).
+    /// [`MAX_STREAM_QUEUED_BYTES`](crate::limits::MAX_STREAM_QUEUED_BYTES).
     pub stream_send_buffer: Option<usize>,
 }
 

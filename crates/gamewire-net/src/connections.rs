@@ -7,8 +7,9 @@ use gamewire_machine::{Instant, Machine, StreamId, StreamOutput};
 use crate::DriverConfig;
 use crate::address::canonical;
 use crate::limits::{
-    ACCEPT_BACKOFF, ACCEPTED_PER_TURN, BYTES_PER_DATAGRAM, CLOSING, GATHERED_BYTES, STREAM_QUEUED_BYTES,
-    STREAM_READ_BYTES, STREAMS, STREAMS_QUEUED_BYTES, STREAMS_READ_PER_TURN,
+    ACCEPT_BACKOFF, BYTES_PER_DATAGRAM, CLOSING, GATHERED_BYTES, MAX_ACCEPTED_PER_TURN,
+    MAX_STREAM_QUEUED_BYTES, MAX_STREAM_READ_BYTES, MAX_STREAMS, MAX_STREAMS_READ_PER_TURN,
+    STREAMS_QUEUED_BYTES,
 };
 use crate::log::log;
 use crate::observer::Observer;
@@ -58,9 +59,9 @@ impl<L: StreamListener> Connections<L> {
             closing: VecDeque::new(),
             has_removed: false,
             queued: 0,
-            buffer: vec![0; STREAM_READ_BYTES],
-            max_streams: config.max_streams.unwrap_or(STREAMS),
-            stream_send_buffer: config.stream_send_buffer.unwrap_or(STREAM_QUEUED_BYTES),
+            buffer: vec![0; MAX_STREAM_READ_BYTES],
+            max_streams: config.max_streams.unwrap_or(MAX_STREAMS),
+            stream_send_buffer: config.stream_send_buffer.unwrap_or(MAX_STREAM_QUEUED_BYTES),
         }
     }
 
@@ -115,7 +116,7 @@ impl<L: StreamListener> Connections<L> {
         let now = observer.clock.now();
         let accepted = self.accept(machine, now, observer);
         let mut count = accepted;
-        for _ in 0..self.ready.len().min(STREAMS_READ_PER_TURN) {
+        for _ in 0..self.ready.len().min(MAX_STREAMS_READ_PER_TURN) {
             let bytes = self.read(machine, now, observer);
             count = count.saturating_add(1).saturating_add(bytes / BYTES_PER_DATAGRAM);
         }
@@ -127,7 +128,7 @@ impl<L: StreamListener> Connections<L> {
             (self.accept_at, self.is_acceptable) = (None, true);
         }
         let mut accepted = 0_usize;
-        while self.is_acceptable && accepted < ACCEPTED_PER_TURN && self.slots.len() < self.max_streams {
+        while self.is_acceptable && accepted < MAX_ACCEPTED_PER_TURN && self.slots.len() < self.max_streams {
             let Some(listener) = &mut self.listener else { break };
             match listener.accept() {
                 Ok((stream, peer)) => {

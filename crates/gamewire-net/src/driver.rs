@@ -16,7 +16,7 @@ use crate::{Conditions, Direction, DriverConfig, OpenError, Stats, Transports};
 /// Datagrams are not fragmented. A datagram that is too long for its path is dropped and counted.
 ///
 /// The driver closes a stream if the peer ends or resets it, or reads so slowly that more than
-/// [`STREAM_QUEUED_BYTES`](crate::limits::STREAM_QUEUED_BYTES) bytes are unsent. If the machine closes a stream, the
+/// [`MAX_STREAM_QUEUED_BYTES`](crate::limits::MAX_STREAM_QUEUED_BYTES) bytes are unsent. If the machine closes a stream, the
 /// driver first delivers its unsent bytes, for at most [`CLOSING`](crate::limits::CLOSING).
 pub struct Driver<M: Machine, R: Runtime> {
     pub(crate) engine: Engine<M, R::Socket, R::Listener>,

@@ -53,7 +53,7 @@ pub use config::{DriverConfig, Transports};
 pub use driver::{Driver, Runtime};
 pub use gamewire_sim::Conditions;
 pub use log::log_event;
-pub use send::{Outgoing, SEND_BATCH, send_each};
+pub use send::{MAX_SEND_BATCH, Outgoing, send_each};
 pub use stats::{Errors, Stats, StreamStats, Traffic};
 pub use tap::{Direction, Tap, TapPacket};
 pub use udp::prepare_udp;

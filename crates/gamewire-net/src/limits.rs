@@ -11,10 +11,10 @@ pub const RECEIVED_PER_TURN: usize = 1_024;
 pub const RECEIVE_TIME: Duration = Duration::from_millis(50);
 
 /// Maximum number of bytes that wait while the socket's send buffer is full.
-pub const QUEUED_BYTES: usize = 1 << 20;
+pub const MAX_QUEUED_BYTES: usize = 1 << 20;
 
 /// Maximum number of datagrams that wait while the socket's send buffer is full.
-pub const QUEUED_DATAGRAMS: usize = 16_384;
+pub const MAX_QUEUED_DATAGRAMS: usize = 16_384;
 
 /// Number of queued bytes at which a driver passes them to the socket without waiting for the end of the turn.
 pub const GATHERED_BYTES: usize = 64 << 10;
@@ -24,7 +24,7 @@ pub const RETRY_AFTER: Duration = Duration::from_millis(1);
 
 /// Maximum bytes of each datagram in a batch. A longer one might exceed the MTU of a link, and then the system rejects
 /// the whole batch.
-pub const SEGMENT_BYTES: usize = 1_400;
+pub const MAX_SEGMENT_BYTES: usize = 1_400;
 
 /// Minimum number of equal datagrams that are passed to the system as one, by segmentation offload. A capture on the
 /// sending machine shows them as one frame. Games do not send that many datagrams to a peer in a turn. A program that
@@ -32,7 +32,7 @@ pub const SEGMENT_BYTES: usize = 1_400;
 pub const MIN_SEGMENTS: usize = 16;
 
 /// Maximum bytes of payload of a batch.
-pub const RUN_BYTES: usize = 60_000;
+pub const MAX_BATCH_BYTES: usize = 60_000;
 
 /// Number of consecutive failures to receive after which the socket counts as broken.
 pub const FAILURES_IN_A_ROW: u32 = 32;
@@ -41,16 +41,16 @@ pub const FAILURES_IN_A_ROW: u32 = 32;
 pub const RECEIVE_BUFFER: usize = 4 << 20;
 
 /// Maximum bytes of a received datagram: the maximum of UDP.
-pub const DATAGRAM_BYTES: usize = 65_535;
+pub const MAX_DATAGRAM_BYTES: usize = 65_535;
 
 /// Maximum time of one wait, because not every system can wait longer.
 pub const MAX_WAIT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Maximum number of streams, including those that are closing.
-pub const STREAMS: usize = 4_096;
+pub const MAX_STREAMS: usize = 4_096;
 
 /// Maximum number of streams that are accepted before the machine is pumped.
-pub const ACCEPTED_PER_TURN: usize = 32;
+pub const MAX_ACCEPTED_PER_TURN: usize = 32;
 
 /// Delay before accepting is tried again after a failure.
 pub const ACCEPT_BACKOFF: Duration = Duration::from_millis(100);
@@ -59,16 +59,16 @@ pub const ACCEPT_BACKOFF: Duration = Duration::from_millis(100);
 pub const BACKLOG: i32 = 1_024;
 
 /// Maximum number of bytes that are read from a stream before the next stream is read.
-pub const STREAM_READ_BYTES: usize = 16 << 10;
+pub const MAX_STREAM_READ_BYTES: usize = 16 << 10;
 
 /// Maximum number of streams that are read before the machine is pumped.
-pub const STREAMS_READ_PER_TURN: usize = 32;
+pub const MAX_STREAMS_READ_PER_TURN: usize = 32;
 
 /// Number of stream bytes that count as one datagram towards [`RECEIVED_PER_TURN`].
 pub const BYTES_PER_DATAGRAM: usize = 1_024;
 
 /// Maximum number of unsent bytes of a stream. A slower reader is disconnected.
-pub const STREAM_QUEUED_BYTES: usize = 1 << 20;
+pub const MAX_STREAM_QUEUED_BYTES: usize = 1 << 20;
 
 /// Number of unsent bytes of all streams together, above which each stream may have at most [`GATHERED_BYTES`].
 pub const STREAMS_QUEUED_BYTES: usize = 64 << 20;

@@ -9,7 +9,7 @@ use crate::datagrams::Datagrams;
 use crate::limits::{GATHERED_BYTES, MIN_SEGMENTS, RETRY_AFTER};
 use crate::observer::Observer;
 use crate::queue::{GsoBatch, Singles};
-use crate::send::SEND_BATCH;
+use crate::send::MAX_SEND_BATCH;
 use crate::socket::DatagramSocket;
 use crate::socket_error::SocketError;
 use crate::stats::increment;
@@ -131,9 +131,9 @@ impl<P: DatagramSocket> Datagrams<P> {
         let Self { queue, port, alone, .. } = self;
         let segments = port.max_gso_segments();
         let count = match *alone {
-            0 if segments < MIN_SEGMENTS => SEND_BATCH,
-            0 => queue.before_batch(SEND_BATCH),
-            alone => alone.min(SEND_BATCH),
+            0 if segments < MIN_SEGMENTS => MAX_SEND_BATCH,
+            0 => queue.before_batch(MAX_SEND_BATCH),
+            alone => alone.min(MAX_SEND_BATCH),
         };
         if count == 0 {
             return queue.run(segments).map(Batch::Gso);

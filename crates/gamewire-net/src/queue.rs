@@ -4,7 +4,9 @@ use std::collections::vec_deque::Iter;
 use std::iter::Take;
 use std::net::SocketAddr;
 
-use crate::limits::{MIN_SEGMENTS, QUEUED_BYTES, QUEUED_DATAGRAMS, RUN_BYTES, SEGMENT_BYTES};
+use crate::limits::{
+    MAX_BATCH_BYTES, MAX_QUEUED_BYTES, MAX_QUEUED_DATAGRAMS, MAX_SEGMENT_BYTES, MIN_SEGMENTS,
+};
 
 /// Datagrams that wait for the socket. They are contiguous in memory, so that a batch is sent without a copy.
 /// Datagrams for one peer stay in order.
@@ -93,12 +95,12 @@ impl Queue {
 
     /// Appends a datagram. Returns whether it fits.
     pub(crate) fn push(&mut self, to: SocketAddr, datagram: &[u8]) -> bool {
-        let is_full = self.waiting().saturating_add(datagram.len()) > QUEUED_BYTES
-            || self.datagrams.len() >= QUEUED_DATAGRAMS;
+        let is_full = self.waiting().saturating_add(datagram.len()) > MAX_QUEUED_BYTES
+            || self.datagrams.len() >= MAX_QUEUED_DATAGRAMS;
         if is_full {
             return false;
         }
-        if self.start > QUEUED_BYTES {
+        if self.start > MAX_QUEUED_BYTES {
             self.bytes.drain(..self.start);
             self.start = 0;
         }
@@ -154,12 +156,12 @@ impl Queue {
         let mut datagrams = self.datagrams.iter().skip(index);
         let first = datagrams.next()?;
         let mut run = Run { count: 1, len: first.len, is_shorter: false };
-        if !(1..=SEGMENT_BYTES).contains(&first.len) {
+        if !(1..=MAX_SEGMENT_BYTES).contains(&first.len) {
             return Some(run);
         }
         for next in datagrams.take(max.saturating_sub(1)) {
             let len = run.len.saturating_add(next.len);
-            if next.to != first.to || !(1..=first.len).contains(&next.len) || len > RUN_BYTES {
+            if next.to != first.to || !(1..=first.len).contains(&next.len) || len > MAX_BATCH_BYTES {
                 break;
             }
             run = Run { count: run.count.saturating_add(1), len, is_shorter: next.len < first.len };
@@ -299,11 +301,11 @@ mod tests {
 
     #[test]
     fn empty_and_long_datagrams_are_sent_alone() {
-        let long = vec![7; SEGMENT_BYTES + 1];
+        let long = vec![7; MAX_SEGMENT_BYTES + 1];
         let queue = queue(&[(A, b""), (A, b""), (A, &long), (A, &long), (A, b"x"), (A, b"")]);
         let lengths: Vec<Vec<usize>> =
             runs(queue, 64).iter().map(|(_, run)| run.iter().map(Vec::len).collect()).collect();
-        let alone = SEGMENT_BYTES + 1;
+        let alone = MAX_SEGMENT_BYTES + 1;
         assert_eq!(lengths, [vec![0], vec![0], vec![alone], vec![alone], vec![1], vec![0]]);
     }
 
@@ -312,15 +314,15 @@ mod tests {
         let mut queue = Queue::default();
         let datagram = [0; 1_000];
         while queue.push(A, &datagram) {}
-        assert_eq!(queue.waiting(), QUEUED_BYTES / 1_000 * 1_000);
+        assert_eq!(queue.waiting(), MAX_QUEUED_BYTES / 1_000 * 1_000);
         for _ in 0..5_000 {
             queue.pop(1);
             assert!(queue.push(A, &datagram));
             assert!(!queue.push(A, &datagram));
         }
-        assert!(queue.bytes.capacity() <= 4 * QUEUED_BYTES, "{}", queue.bytes.capacity());
+        assert!(queue.bytes.capacity() <= 4 * MAX_QUEUED_BYTES, "{}", queue.bytes.capacity());
         let mut queue = Queue::default();
         while queue.push(A, b"") {}
-        assert_eq!(queue.datagrams.len(), QUEUED_DATAGRAMS);
+        assert_eq!(queue.datagrams.len(), MAX_QUEUED_DATAGRAMS);
     }
 }

@@ -19,13 +19,13 @@ use linux as system;
 use portable as system;
 
 /// Maximum number of datagrams that [`send_each`] passes to the system in one call.
-pub const SEND_BATCH: usize = 64;
+pub const MAX_SEND_BATCH: usize = 64;
 
 /// A datagram and its receiver. The receiver is `None` if the socket is connected to it.
 pub type Outgoing<'a> = (Option<SocketAddr>, &'a [u8]);
 
 /// Sends datagrams in order, with one system call where the system supports it. Each datagram is a separate packet on
-/// the wire. Returns the number of datagrams that the system accepted. It is at most [`SEND_BATCH`], and lower than
+/// the wire. Returns the number of datagrams that the system accepted. It is at most [`MAX_SEND_BATCH`], and lower than
 /// the number of datagrams if the next one fails.
 ///
 /// # Errors

@@ -7,7 +7,7 @@ use gamewire_machine::{Instant, StreamId};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::Direction;
-use crate::limits::{GATHERED_BYTES, STREAM_READ_BYTES};
+use crate::limits::{GATHERED_BYTES, MAX_STREAM_READ_BYTES};
 use crate::observer::Observer;
 use crate::socket::{StdStream, StreamSocket};
 
@@ -214,7 +214,7 @@ fn close(pipe: &mut BufferedStream<StdStream>) {
     let mut read = 0_usize;
     while let ReadOutcome::Bytes(count) = pipe.read(&mut nowhere) {
         read = read.saturating_add(count);
-        if read > STREAM_READ_BYTES {
+        if read > MAX_STREAM_READ_BYTES {
             return;
         }
     }

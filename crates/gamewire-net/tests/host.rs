@@ -8,7 +8,7 @@ use crate::support::{
     CLOSE_REPLY, CLOSE_REQUEST, Event, LOCAL, ServerEvent, StreamServer, TIMEOUT, host, host_until, listen,
 };
 use gamewire_machine::StreamId;
-use gamewire_net::limits::STREAM_QUEUED_BYTES;
+use gamewire_net::limits::MAX_STREAM_QUEUED_BYTES;
 use gamewire_net::{DriverConfig, OpenError, Transports, blocking};
 
 fn connect(to: SocketAddr) -> TcpStream {
@@ -220,7 +220,7 @@ fn a_peer_that_reads_late_receives_everything() {
     let id = only_stream(&mut host);
     // Send more than the system buffers, and more than one call accepts.
     let whole: Vec<u8> = (0..200_000_u32).flat_map(u32::to_be_bytes).collect();
-    assert!(whole.len() < STREAM_QUEUED_BYTES);
+    assert!(whole.len() < MAX_STREAM_QUEUED_BYTES);
     for part in whole.chunks(100_000) {
         host.machine_mut().send(id, part);
     }

@@ -10,11 +10,11 @@ use serde_json::Value as Json;
 use crate::traffic::{Source, SourceKind};
 
 /// Maximum number of files that users opened on the page. A new file replaces the oldest one.
-const OPENED_FILES: usize = 3;
+const MAX_OPENED_FILES: usize = 3;
 /// Maximum bytes of packets that each of these files keeps.
-const OPENED_BYTES: usize = 128 << 20;
+const MAX_OPENED_BYTES: usize = 128 << 20;
 /// Maximum number of queued commands.
-const COMMANDS: usize = 16;
+const MAX_COMMANDS: usize = 16;
 
 /// Configuration of a page.
 #[derive(Clone, Debug)]
@@ -104,7 +104,7 @@ struct Shared {
 impl Page {
     /// Creates a page without sources. The receiver yields the commands that users give on the page.
     pub fn new(config: PageConfig) -> (Self, Receiver<Command>) {
-        let (commands, received) = sync_channel(COMMANDS);
+        let (commands, received) = sync_channel(MAX_COMMANDS);
         let mut catalog = Catalog::with_all_protocols();
         catalog.add_riptide_messages(&config.protocols.riptide_messages);
         catalog.add_freeciv_packets(&config.protocols.freeciv);
@@ -129,10 +129,10 @@ impl Page {
 
     /// Adds a file that a user opened on the page. Removes the oldest such file if there are too many.
     pub(crate) fn add_opened(&self, name: &str) -> Source {
-        let source = self.add(name, SourceKind::File, OPENED_BYTES);
+        let source = self.add(name, SourceKind::File, MAX_OPENED_BYTES);
         let mut opened = self.0.opened.lock().unwrap_or_else(PoisonError::into_inner);
         opened.push_back(source.number());
-        if opened.len() > OPENED_FILES
+        if opened.len() > MAX_OPENED_FILES
             && let Some(oldest) = opened.pop_front()
         {
             self.remove_source(oldest);

@@ -6,7 +6,7 @@ use gamewire_machine::{Instant, Wake};
 use crate::Side;
 
 /// Maximum number of delayed messages.
-const MAX: usize = 1_024;
+const MAX_DELAYED: usize = 1_024;
 
 /// The messages that a hook delays, ordered by the time to send them, then by arrival.
 #[derive(Debug)]
@@ -23,9 +23,9 @@ impl<M> Delayed<M> {
     /// Delays a message of `from`: [`pop_due`](Self::pop_due) returns it from `now + time` on.
     ///
     /// # Errors
-    /// The message if [`MAX`] messages are delayed already. It is not stored.
+    /// The message if [`MAX_DELAYED`] messages are delayed already. It is not stored.
     pub(crate) fn push(&mut self, now: Instant, time: Duration, from: Side, message: M) -> Result<(), M> {
-        if self.messages.len() >= MAX {
+        if self.messages.len() >= MAX_DELAYED {
             return Err(message);
         }
         self.count = self.count.saturating_add(1);
@@ -61,6 +61,6 @@ mod tests {
         let due: Vec<_> = std::iter::from_fn(|| delayed.pop_due(now + ms(15))).collect();
         assert_eq!(due, [(Side::Client, "first"), (Side::Client, "second")]);
         while delayed.push(now, ms(1), Side::Server, "more").is_ok() {}
-        assert_eq!(delayed.messages.len(), MAX);
+        assert_eq!(delayed.messages.len(), MAX_DELAYED);
     }
 }

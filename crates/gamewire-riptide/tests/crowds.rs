@@ -9,7 +9,7 @@ use gamewire_riptide::{ClientId, Format, Message, MessageSendMode};
 
 const CROWD: u16 = 10_000;
 /// Maximum cost of an idle client.
-const EACH: usize = 4_096;
+const MAX_BYTES_PER_CLIENT: usize = 4_096;
 
 fn address(number: u16) -> SocketAddr {
     let [high, low] = number.to_be_bytes();
@@ -92,7 +92,7 @@ fn ten_thousand_idle_clients_hold_less_than_4_kib_each_and_it_stays_so() {
     let (held, heap) =
         (server.held_bytes() / usize::from(CROWD), info.bytes_current as usize / usize::from(CROWD));
     println!("{held} bytes each, {heap} bytes of heap each");
-    assert!(held < EACH && heap < EACH, "{held}, {heap}");
+    assert!(held < MAX_BYTES_PER_CLIENT && heap < MAX_BYTES_PER_CLIENT, "{held}, {heap}");
 
     let (mut now, mut buffer) = (Instant::ZERO, Vec::new());
     let later = allocation_counter::measure(|| {

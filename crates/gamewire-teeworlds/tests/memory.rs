@@ -12,7 +12,7 @@ const PLAYERS: usize = 64;
 /// Initial bytes of the resend ring. It grows to 32 KiB.
 const RING: usize = 1_024;
 /// Maximum other bytes of an idle client.
-const AT_REST: usize = 2_048;
+const MAX_OTHER_BYTES: usize = 2_048;
 
 /// A server with the maximum number of clients, and the heap memory that it has allocated.
 struct Full {
@@ -83,8 +83,12 @@ fn sixty_four_idle_clients_hold_less_than_2_kib_each_plus_send_buffers_and_snaps
         "before the game: {connection} bytes each, {} bytes of heap each",
         waiting.heap / PLAYERS as i64
     );
-    assert!(connection < AT_REST + RING, "{connection} bytes");
-    assert!(waiting.heap / (PLAYERS as i64) < (AT_REST + RING + 512) as i64, "{} bytes", waiting.heap);
+    assert!(connection < MAX_OTHER_BYTES + RING, "{connection} bytes");
+    assert!(
+        waiting.heap / (PLAYERS as i64) < (MAX_OTHER_BYTES + RING + 512) as i64,
+        "{} bytes",
+        waiting.heap
+    );
 
     let mut playing = Full::new(MapPolicy::Assume);
     playing.talk(10_000);

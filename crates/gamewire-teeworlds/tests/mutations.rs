@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use crate::support::random::{Random, mutate, rounds};
 use crate::support::recorded::{self, Recorded};
 use crate::support::sequence::{Role, run};
-use crate::support::step::{LONGEST, Sequence, Step};
+use crate::support::step::{MAX_MESSAGE_BYTES, Sequence, Step};
 use gamewire_teeworlds::client::Client;
 use gamewire_teeworlds::server::{Server, WalkingGame};
 
@@ -86,7 +86,7 @@ fn spoil(steps: &mut [Step], at: usize, random: &mut Random) {
         _ => None,
     });
     if let Some(content) = said {
-        mutate(content, random, LONGEST);
+        mutate(content, random, MAX_MESSAGE_BYTES);
     }
 }
 
@@ -103,7 +103,7 @@ fn any(random: &mut Random) -> Step {
         10 => Step::Talk(random.below(50) as u16),
         _ => {
             let mut datagram = vec![number; random.below(100)];
-            mutate(&mut datagram, random, LONGEST);
+            mutate(&mut datagram, random, MAX_MESSAGE_BYTES);
             Step::Hear { from_peer: random.below(4) != 0, datagram }
         }
     }

@@ -17,7 +17,7 @@ const SECONDS: Duration = Duration::from_secs(5);
 /// Number of clients that connect in one frame.
 const AT_ONCE: usize = 50;
 /// Maximum number of clients that exchange messages in one frame.
-const BUSY: usize = 1_000;
+const MAX_BUSY_CLIENTS: usize = 1_000;
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -31,7 +31,7 @@ fn main() -> Result<(), Failure> {
         let mut crowd = Crowd::gather(count)?;
         let (began, mut frames, before) = (Clock::now(), 0_u32, crowd.received);
         while began.elapsed() < SECONDS {
-            crowd.frame(BUSY)?;
+            crowd.frame(MAX_BUSY_CLIENTS)?;
             frames += 1;
         }
         let seconds = began.elapsed().as_secs_f64();

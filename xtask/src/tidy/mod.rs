@@ -1,5 +1,6 @@
 //! `cargo xtask tidy`: the rules of the project that compilers do not check.
 
+mod bounds;
 mod circles;
 mod edges;
 mod file_lengths;

@@ -3,7 +3,7 @@
 use super::finding::Finding;
 use super::source::Source;
 use super::{
-    circles, edges, file_lengths, folders, lints, markers, portability, purity, roots, test_modules,
+    bounds, circles, edges, file_lengths, folders, lints, markers, portability, purity, roots, test_modules,
     vocabulary,
 };
 use crate::Error;
@@ -42,6 +42,7 @@ fn each(source: &Source) -> impl Iterator<Item = Finding> {
         purity::check(source),
         portability::check(source),
         vocabulary::check(source),
+        bounds::check(source),
         markers::check(source),
     ]
     .into_iter()

@@ -7,7 +7,7 @@ use rusty_enet::{Event, Host, HostSettings, Packet, PeerID};
 use super::LOOPBACK;
 use crate::contender::{Contender, Tally};
 
-const PATIENCE: usize = 10_000;
+const MAX_FRAMES: usize = 10_000;
 
 pub(crate) struct Enet {
     server: End,
@@ -37,7 +37,7 @@ impl Enet {
     }
 
     fn connect(&mut self) {
-        for _ in 0..PATIENCE {
+        for _ in 0..MAX_FRAMES {
             self.frame(0);
             if self.server.peers.len() == self.clients.len()
                 && self.clients.iter().all(|client| client.peers.len() == 1)

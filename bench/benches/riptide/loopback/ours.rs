@@ -12,7 +12,7 @@ use crate::contender::{Contender, Tally};
 use crate::game::{self, Blob};
 
 /// Maximum frames of the handshake of all clients.
-const PATIENCE: usize = 1_000;
+const MAX_FRAMES: usize = 1_000;
 
 pub(crate) struct Ours {
     server: Driver<Server>,
@@ -34,7 +34,7 @@ impl Ours {
     }
 
     fn connect(&mut self) {
-        for _ in 0..PATIENCE {
+        for _ in 0..MAX_FRAMES {
             self.frame(0);
             if self.ids.len() == self.clients.len() {
                 return;

@@ -13,7 +13,7 @@ use crate::contender::{Contender, Tally};
 
 const PROTOCOL: u64 = 7;
 /// Maximum frames of the handshake of all clients.
-const PATIENCE: usize = 10_000;
+const MAX_FRAMES: usize = 10_000;
 
 pub(crate) struct Renet {
     server: RenetServer,
@@ -58,7 +58,7 @@ impl Renet {
     }
 
     fn connect(&mut self) {
-        for _ in 0..PATIENCE {
+        for _ in 0..MAX_FRAMES {
             self.frame(0);
             if self.clients.iter().all(|(_, client, _)| client.is_connected()) {
                 return;

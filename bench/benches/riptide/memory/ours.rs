@@ -15,7 +15,7 @@ const SERVER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 1);
 /// Port of the first client; the others follow.
 const FIRST: u16 = 1000;
 /// Maximum frames of the handshake.
-const PATIENCE: usize = 10;
+const MAX_FRAMES: usize = 10;
 
 pub(crate) struct Ours {
     server: Server,
@@ -37,7 +37,7 @@ impl Ours {
             buffer: Vec::new(),
             counting: Tally::default(),
         };
-        (0..PATIENCE).for_each(|_| all.frame(0));
+        (0..MAX_FRAMES).for_each(|_| all.frame(0));
         assert_eq!(all.ids.len(), clients, "all are connected");
         all
     }

@@ -51,7 +51,7 @@ pub(crate) struct Demo {
 }
 
 /// Maximum bytes of packets that the page keeps. The demo must run on any machine.
-const PAGE_BYTES: usize = 48 << 20;
+const MAX_PAGE_BYTES: usize = 48 << 20;
 /// Interval at which the screen is drawn.
 const DRAW: Duration = Duration::from_millis(100);
 
@@ -93,7 +93,7 @@ impl Demo {
             title: "demo".into(),
             protocols: Proxies::protocols(),
             commands,
-            live_bytes: PAGE_BYTES,
+            live_bytes: MAX_PAGE_BYTES,
             ..PageConfig::default()
         };
         if let Some(local) = self.page {

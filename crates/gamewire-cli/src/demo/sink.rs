@@ -78,7 +78,7 @@ const ROUTINE: [&str; 17] = [
     "vote_clear_options",
 ];
 /// Maximum number of lines that wait to be shown.
-const LINES: usize = 100;
+const MAX_LINES: usize = 100;
 
 impl TrafficMonitor {
     pub(super) fn new() -> Self {
@@ -136,7 +136,7 @@ impl Sink for TrafficMonitor {
         if !is_worth_a_line(record) {
             return;
         }
-        if monitored.lines.len() >= LINES {
+        if monitored.lines.len() >= MAX_LINES {
             monitored.lines_lost = monitored.lines_lost.saturating_add(1);
         } else {
             let name = monitored.names.get(&(transport, client)).map_or("?", String::as_str);

@@ -15,7 +15,7 @@ use ratatui::{DefaultTerminal, Frame};
 use super::stats::ConversationStats;
 
 /// Maximum number of messages that are kept.
-const MESSAGES: usize = 1_000;
+const MAX_MESSAGES: usize = 1_000;
 /// Interval over which a rate is computed.
 const RATE: Duration = Duration::from_millis(1_000);
 /// Minimum number of rows below the players.
@@ -74,7 +74,7 @@ impl TerminalScreen {
 
     pub(super) fn add_line(&mut self, line: String) {
         if !self.is_paused {
-            if self.messages.len() >= MESSAGES {
+            if self.messages.len() >= MAX_MESSAGES {
                 self.messages.pop_front();
             }
             self.messages.push_back(line);

@@ -22,7 +22,7 @@ use crate::page::ServedPage;
 /// Delay before a lost connection is retried.
 const RECONNECT: Duration = Duration::from_millis(500);
 /// Maximum number of messages that wait for the connection.
-const WAITING: usize = 256;
+const MAX_WAITING: usize = 256;
 
 /// The connection to a fleet. It runs on a separate thread, which ends when this is dropped.
 pub(crate) struct Fleet {
@@ -90,7 +90,7 @@ impl Fleet {
             let flag = Arc::clone(&is_connected);
             let options = ConnectOptions::new()
                 .name("gamewire")
-                .client_capacity(WAITING)
+                .client_capacity(MAX_WAITING)
                 .max_reconnects(None)
                 .reconnect_delay_callback(|_| RECONNECT)
                 .retry_on_initial_connect()

@@ -15,7 +15,7 @@ use super::state::ProxyState;
 use super::subject::PREFIX;
 
 /// Maximum number of proxies that are kept.
-const PROXIES: usize = 256;
+const MAX_PROXIES: usize = 256;
 /// Time without a message after which a proxy counts as gone. A proxy publishes every second.
 const GONE: Duration = Duration::from_secs(3);
 /// Time without a message after which a proxy is forgotten.
@@ -40,7 +40,7 @@ impl Seen {
             if is_late {
                 return;
             }
-        } else if self.0.len() >= PROXIES {
+        } else if self.0.len() >= MAX_PROXIES {
             return;
         }
         self.0.insert(name, (state, now));
@@ -145,6 +145,6 @@ mod tests {
         for name in 0..10_000 {
             seen.take(state(&name.to_string(), "x", 1), now);
         }
-        assert_eq!(seen.shown(now).len(), PROXIES);
+        assert_eq!(seen.shown(now).len(), MAX_PROXIES);
     }
 }

@@ -21,7 +21,7 @@ const PUBLISH_TIME: Duration = Duration::from_millis(500);
 const STATE_AGE: Duration = Duration::from_secs(60);
 const RECORD_AGE: Duration = Duration::from_secs(3_600);
 /// Maximum bytes of records that the server keeps.
-const RECORD_BYTES: i64 = 64 << 20;
+const MAX_RECORD_BYTES: i64 = 64 << 20;
 
 /// Returns the streams: one has the last state of each proxy, the other has the records of an hour.
 fn streams() -> [Config; 2] {
@@ -39,7 +39,7 @@ fn streams() -> [Config; 2] {
         subjects: vec![format!("{PREFIX}.*.records")],
         max_messages_per_subject: 0,
         max_age: RECORD_AGE,
-        max_bytes: RECORD_BYTES,
+        max_bytes: MAX_RECORD_BYTES,
         ..states.clone()
     };
     [states, records]

@@ -16,7 +16,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use crate::exit_status::warn;
 
 /// Maximum number of records in the queue.
-const WAITING: usize = 1_024;
+const MAX_WAITING: usize = 1_024;
 /// Maximum bytes of a record. A longer record is dropped.
 const MAX_RECORD: usize = 256 << 10;
 
@@ -37,7 +37,7 @@ pub(super) struct Records {
 
 impl RecordSink {
     pub(super) fn new(filter: Filter, inner: Box<dyn Sink + Send>) -> (Self, Records) {
-        let (queue, received) = channel(WAITING);
+        let (queue, received) = channel(MAX_WAITING);
         let dropped = Arc::new(AtomicU64::new(0));
         let records = Records { queue: received, dropped: Arc::clone(&dropped) };
         (Self { filter, queue, dropped, splitter: PacketSplitter::default(), inner }, records)

@@ -4,7 +4,7 @@ use gamewire_page::Source;
 use serde::{Deserialize, Serialize};
 
 /// Maximum number of conversations in a message. The most recently active ones are sent.
-pub(super) const CONVERSATIONS: usize = 200;
+pub(super) const MAX_CONVERSATIONS: usize = 200;
 /// Maximum bytes of a text that another program sent.
 const MAX_TEXT: usize = 200;
 /// Maximum bytes of a message that is parsed.
@@ -59,7 +59,7 @@ impl ProxyState {
     pub(super) fn of(identity: &Identity, sequence: u64, source: &Source, records_dropped: u64) -> Self {
         let mut known = source.conversations();
         known.sort_by_key(|conversation| core::cmp::Reverse(conversation.times.1));
-        known.truncate(CONVERSATIONS);
+        known.truncate(MAX_CONVERSATIONS);
         known.sort_by_key(|conversation| conversation.number);
         let (mut packets, mut bytes, mut errors) = (0_u64, 0_u64, 0_u64);
         source.each_conversation(|conversation| {
@@ -91,7 +91,7 @@ impl ProxyState {
             return None;
         }
         let mut state: Self = serde_json::from_slice(message).ok()?;
-        state.conversations.truncate(CONVERSATIONS);
+        state.conversations.truncate(MAX_CONVERSATIONS);
         let Identity { name, instance, listen, to, page } = &mut state.identity;
         [name, instance, listen, to].into_iter().for_each(cut);
         // Only the URL of a page may become a link.
@@ -155,7 +155,7 @@ mod tests {
     fn g7_what_another_program_publishes_is_bounded_and_no_script() {
         let sent = |state: &ProxyState| ProxyState::parse(&serde_json::to_vec(state).unwrap());
         let read = sent(&sample("http://127.0.0.1:1/", &"é".repeat(1_000))).unwrap();
-        assert_eq!((read.sequence, read.conversations.len()), (7, CONVERSATIONS));
+        assert_eq!((read.sequence, read.conversations.len()), (7, MAX_CONVERSATIONS));
         assert_eq!(read.identity.name.len(), MAX_TEXT);
         assert_eq!(
             read.conversations.iter().filter_map(|known| known.name.as_ref()).map(String::len).max(),

@@ -12,7 +12,7 @@ use gamewire_wire::Value;
 use crate::exit_status::{Failure, io_message};
 
 /// Maximum number of errors that are written to files.
-const ERRORS: usize = 100;
+const MAX_ERRORS: usize = 100;
 
 /// Writes files that reproduce decode errors.
 pub(super) struct Dump {
@@ -31,7 +31,7 @@ impl Dump {
         packet_info: PacketMeta<'_>,
         record: &Record,
     ) -> Result<(), Failure> {
-        let Some(dump) = dump.filter(|dump| dump.written < ERRORS && record.errors() > 0) else {
+        let Some(dump) = dump.filter(|dump| dump.written < MAX_ERRORS && record.errors() > 0) else {
             return Ok(());
         };
         let groups = record.nodes().filter(|node| matches!(node.kind(), NodeKind::Group(_)));

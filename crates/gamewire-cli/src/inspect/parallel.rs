@@ -13,18 +13,18 @@ use super::view::{ShownCounts, View};
 use crate::exit_status::Failure;
 
 /// Maximum number of datagrams in a batch.
-const DATAGRAMS: usize = 64;
+const MAX_DATAGRAMS: usize = 64;
 /// Number of nodes in the records of a batch at which the batch is full.
 const NODES: usize = 1 << 13;
 /// Maximum number of batches in flight per thread.
-const DEPTH: usize = 2;
+const MAX_DEPTH: usize = 2;
 /// Maximum number of threads. One other thread follows the conversations for all of them.
-const THREADS: usize = 8;
+const MAX_THREADS: usize = 8;
 
 /// Threads that display datagrams.
 ///
 /// Batches go to the threads in turn and are received in the same order, so the output keeps the order. A thread has at
-/// most [`DEPTH`] batches, and their memory is reused, so memory is bounded.
+/// most [`MAX_DEPTH`] batches, and their memory is reused, so memory is bounded.
 pub(super) struct Renderers {
     threads: Vec<Renderer>,
     batch: Batch,
@@ -55,11 +55,11 @@ impl Renderers {
     /// Starts a thread per processor. Returns `None` if there is only one processor, or if one thread must show all
     /// datagrams of this view.
     pub(super) fn start<W>(view: &View<W>) -> Option<Self> {
-        let count = thread::available_parallelism().map_or(1, NonZeroUsize::get).min(THREADS);
+        let count = thread::available_parallelism().map_or(1, NonZeroUsize::get).min(MAX_THREADS);
         let start = || {
             let mut view = view.with_writer(Vec::new())?;
-            let (jobs, to_do) = sync_channel::<Batch>(DEPTH);
-            let (done, results) = sync_channel(DEPTH);
+            let (jobs, to_do) = sync_channel::<Batch>(MAX_DEPTH);
+            let (done, results) = sync_channel(MAX_DEPTH);
             thread::spawn(move || {
                 // Both channels close when the capture ends.
                 while let Ok(batch) = to_do.recv() {
@@ -99,7 +99,7 @@ impl Renderers {
     /// Sends the current batch. If the threads have enough batches, receives the oldest one first.
     fn send<W: Write>(&mut self, view: &mut View<W>) -> Result<(), Failure> {
         let in_flight = self.sent.saturating_sub(self.received);
-        if in_flight >= self.threads.len().saturating_mul(DEPTH) {
+        if in_flight >= self.threads.len().saturating_mul(MAX_DEPTH) {
             self.receive(view)?;
         }
         let batch = mem::replace(&mut self.batch, self.spare.pop().unwrap_or_default());
@@ -140,7 +140,7 @@ impl Batch {
     }
 
     const fn is_full(&self) -> bool {
-        self.datagrams >= DATAGRAMS || self.nodes >= NODES
+        self.datagrams >= MAX_DATAGRAMS || self.nodes >= NODES
     }
 
     /// Shows the datagrams that match.

@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::exit_status::warn;
 
 /// Maximum number of damage reports that are printed.
-const COMPLAINTS: u64 = 10;
+const MAX_COMPLAINTS: u64 = 10;
 
 /// The progress bar and the warnings on standard error while a capture is read.
 pub(super) struct StatusOutput {
@@ -34,7 +34,7 @@ impl StatusOutput {
     /// Reports damage in the capture file.
     pub(super) fn report_damage(&mut self, damage: impl fmt::Display) {
         self.damages = self.damages.saturating_add(1);
-        if self.damages > COMPLAINTS {
+        if self.damages > MAX_COMPLAINTS {
             return;
         }
         let name = &self.name;
@@ -58,7 +58,7 @@ impl StatusOutput {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
-        let hidden = self.damages.saturating_sub(COMPLAINTS);
+        let hidden = self.damages.saturating_sub(MAX_COMPLAINTS);
         if hidden > 0 {
             warn(format_args!("{}: {hidden} more damaged places", self.name));
         }

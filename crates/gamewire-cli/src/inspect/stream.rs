@@ -22,7 +22,7 @@ use super::status::{Plural, StatusOutput};
 use crate::exit_status::{ExitStatus, Failure, io_message};
 
 /// Maximum number of bytes per read.
-const READ: usize = 1 << 16;
+const MAX_READ: usize = 1 << 16;
 /// The first bytes of capture files.
 const CAPTURES: [[u8; 4]; 5] = [
     [0x0a, 0x0d, 0x0d, 0x0a],
@@ -61,7 +61,7 @@ impl<W: Write> StreamPass<W> {
         settings: &ProtocolConfig,
     ) -> Result<ExitStatus, Failure> {
         self.output.begin()?;
-        let mut buffer = vec![0; READ];
+        let mut buffer = vec![0; MAX_READ];
         let mut count = beginning(&mut input, &mut buffer)?;
         let start = buffer.get(..count).unwrap_or_default();
         if is_capture(start) {

@@ -21,7 +21,7 @@ use super::status::StatusOutput;
 use crate::exit_status::{ExitStatus, Failure};
 
 /// Maximum number of threads. Each of them reads the whole capture.
-const THREADS: usize = 4;
+const MAX_THREADS: usize = 4;
 
 /// Settings of a count of datagrams.
 pub(super) struct Totals {
@@ -57,7 +57,7 @@ impl Totals {
         status: &mut StatusOutput,
     ) -> Result<CaptureStats, Failure> {
         let path = path.filter(|_| input.size.is_some() && self.dump.is_none() && self.limit == u64::MAX);
-        let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get).min(THREADS);
+        let processors = thread::available_parallelism().map_or(1, NonZeroUsize::get).min(MAX_THREADS);
         let threads = if path.is_some() { u32::try_from(processors).unwrap_or(1) } else { 1 };
         let count = NonZeroU32::new(threads).unwrap_or(NonZeroU32::MIN);
         let Self { settings, filter, dump, limit } = self;

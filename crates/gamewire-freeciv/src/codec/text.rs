@@ -19,12 +19,12 @@ pub struct Text<const SIZE: usize>(Bytes);
 /// The bytes of a text. Most texts are names, and short texts need no heap allocation.
 #[derive(Clone)]
 enum Bytes {
-    Short { length: u8, bytes: [u8; SHORT] },
+    Short { length: u8, bytes: [u8; MAX_SHORT_BYTES] },
     Long(Vec<u8>),
 }
 
 /// Maximum bytes of a short text. With 30 bytes, a text takes 32 bytes.
-const SHORT: usize = 30;
+const MAX_SHORT_BYTES: usize = 30;
 
 /// The error for a text that does not fit in a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -53,13 +53,13 @@ impl<const SIZE: usize> Text<SIZE> {
 }
 
 impl Bytes {
-    const EMPTY: Self = Self::Short { length: 0, bytes: [0; SHORT] };
+    const EMPTY: Self = Self::Short { length: 0, bytes: [0; MAX_SHORT_BYTES] };
 
     /// Replaces the bytes, and reuses the heap allocation if there is one.
     fn set(&mut self, text: &[u8]) {
         match (&mut *self, u8::try_from(text.len())) {
             (Self::Long(old), _) => replace(old, text),
-            (Self::Short { length, bytes }, Ok(new)) if text.len() <= SHORT => {
+            (Self::Short { length, bytes }, Ok(new)) if text.len() <= MAX_SHORT_BYTES => {
                 *length = new;
                 bytes.iter_mut().zip(text).for_each(|(to, byte)| *to = *byte);
             }

@@ -9,9 +9,9 @@ pub(super) const COMPRESSION_BORDER: usize = 16 * 1024 + 1;
 /// The length value that announces a 32-bit length after it.
 pub(super) const JUMBO_SIZE: u16 = 0xffff;
 /// The minimum size of a chunk, including its header, that needs a 32-bit length.
-pub(super) const JUMBO_BORDER: usize = 65_536 - COMPRESSION_BORDER - 1;
+pub(super) const MIN_JUMBO_SIZE: usize = 65_536 - COMPRESSION_BORDER - 1;
 /// Maximum bytes of packets that are compressed together.
-pub(super) const QUEUE_LIMIT: usize = 262_144;
+pub(super) const MAX_QUEUE_BYTES: usize = 262_144;
 /// Bytes of a chunk's header with a 16-bit length.
 pub(super) const CHUNK_HEADER: usize = 2;
 /// Bytes of a chunk's header with a 32-bit length.
@@ -104,7 +104,7 @@ impl FrameLimits {
 
     /// Returns the maximum bytes that a chunk with `compressed` bytes of zlib may inflate to.
     pub(super) fn inflated_from(&self, compressed: usize) -> usize {
-        self.inflated.min(self.ratio.saturating_mul(compressed).max(QUEUE_LIMIT))
+        self.inflated.min(self.ratio.saturating_mul(compressed).max(MAX_QUEUE_BYTES))
     }
 }
 

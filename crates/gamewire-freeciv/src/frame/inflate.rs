@@ -5,7 +5,7 @@ use flate2::{Decompress, FlushDecompress, Status};
 use super::error::FrameErrorKind;
 
 /// Minimum growth of a buffer in bytes.
-const STEP: usize = 4096;
+const MIN_GROWTH: usize = 4096;
 
 /// An inflated chunk.
 #[derive(Debug, Default)]
@@ -72,7 +72,7 @@ fn reserve(chunk: usize, limit: usize, to: &mut Vec<u8>) -> Result<(), FrameErro
     if max == 0 {
         return Err(FrameErrorKind::Inflated { limit });
     }
-    let wish = to.len().max(chunk.saturating_mul(4)).max(STEP);
+    let wish = to.len().max(chunk.saturating_mul(4)).max(MIN_GROWTH);
     to.reserve_exact(wish.min(max));
     Ok(())
 }

@@ -2,7 +2,7 @@ use flate2::{Compress, Compression, FlushCompress, Status};
 use thiserror::Error;
 
 use super::header::{
-    self, CHUNK_HEADER, COMPRESSION_BORDER, JUMBO_BORDER, JUMBO_HEADER, JUMBO_SIZE, TypeWidth,
+    self, CHUNK_HEADER, COMPRESSION_BORDER, JUMBO_HEADER, JUMBO_SIZE, MIN_JUMBO_SIZE, TypeWidth,
 };
 
 /// Writes the packets of one direction to a stream.
@@ -81,7 +81,7 @@ impl FrameWriter {
     /// Maximum bytes of a packet, header included.
     pub const MAX_PACKET: usize = 4096;
     /// Maximum bytes that Freeciv collects for a chunk.
-    pub const QUEUE_LIMIT: usize = header::QUEUE_LIMIT;
+    pub const MAX_QUEUE_BYTES: usize = header::MAX_QUEUE_BYTES;
 
     /// Creates a writer at the start of a stream, where types have one byte.
     pub const fn new(level: CompressionLevel) -> Self {
@@ -115,7 +115,7 @@ impl FrameWriter {
         if self.width == TypeWidth::One && high != 0 {
             return Err(WriteError::LongType { number });
         }
-        if self.queue.len().saturating_add(whole) > Self::QUEUE_LIMIT {
+        if self.queue.len().saturating_add(whole) > Self::MAX_QUEUE_BYTES {
             self.flush(out);
         }
         let to = if self.frozen == 0 { out } else { &mut self.queue };
@@ -194,5 +194,5 @@ impl FrameWriter {
 
 /// Returns the bytes of the header of a chunk with `compressed` bytes of zlib.
 const fn chunk_header(compressed: usize) -> usize {
-    if compressed.saturating_add(CHUNK_HEADER) >= JUMBO_BORDER { JUMBO_HEADER } else { CHUNK_HEADER }
+    if compressed.saturating_add(CHUNK_HEADER) >= MIN_JUMBO_SIZE { JUMBO_HEADER } else { CHUNK_HEADER }
 }

@@ -11,7 +11,7 @@ const WORKED: u16 = 5;
 /// Squared radius in which settlers search for a site.
 const REACH: u16 = 60;
 /// Minimum distance between cities.
-const SPACING: i32 = 3;
+const MIN_CITY_DISTANCE: i32 = 3;
 /// Squared radius in which settlers search for the site of the first city.
 const NEAR: u16 = 8;
 /// Number of tiles that a city works in its first turns.
@@ -19,7 +19,7 @@ const FIRST: usize = 4;
 /// Value that each tile of distance costs: the city is founded a turn or more later.
 const DISTANCE_COST: i64 = 7;
 /// Maximum number of sites to which a path is searched, best first.
-const TRIED: usize = 6;
+const MAX_SEARCHED_SITES: usize = 6;
 
 /// Returns the tile on which settlers should found a city. It weighs the value of a site against its distance.
 pub(super) fn best(opponent: &Opponent, world: &World, unit: &Unit) -> Option<i32> {
@@ -41,7 +41,7 @@ pub(super) fn best(opponent: &Opponent, world: &World, unit: &Unit) -> Option<i3
         })
         .collect();
     ranked.sort_unstable_by_key(|(value, tile)| (core::cmp::Reverse(*value), *tile));
-    let mut reachable = ranked.into_iter().take(TRIED).map(|(_, tile)| tile);
+    let mut reachable = ranked.into_iter().take(MAX_SEARCHED_SITES).map(|(_, tile)| tile);
     reachable.find(|tile| *tile == unit.tile() || path::path(world, unit, *tile).is_some())
 }
 
@@ -53,8 +53,9 @@ fn value(opponent: &Opponent, world: &World, unit: &Unit, tile: &Tile) -> Option
         && !opponent.avoided.contains(&tile.tile)
         && world.is_native(unit, tile)
         && world.units_at(tile.tile).all(|other| Some(other.owner()) == me);
-    let is_apart =
-        |other: i32| geometry.distance(tile.tile, other).is_some_and(|distance| distance >= SPACING);
+    let is_apart = |other: i32| {
+        geometry.distance(tile.tile, other).is_some_and(|distance| distance >= MIN_CITY_DISTANCE)
+    };
     let from_cities = world.cities().iter().all(|city| is_apart(city.tile()));
     let from_sites = opponent.sites.iter().all(|(other, site)| *other == unit.id() || is_apart(*site));
     if !(is_free && from_cities && from_sites) {

@@ -108,10 +108,10 @@ fn legal_action(
     world: &World,
 ) -> Option<LegalAction> {
     /// The minimum that means that the server cannot compute the probability.
-    const NOT_IMPLEMENTED: u8 = 254;
+    const MIN_NOT_IMPLEMENTED: u8 = 254;
     let ActionProbability { min, max } = probability;
     let probability = match (min, max) {
-        (NOT_IMPLEMENTED, _) => None,
+        (MIN_NOT_IMPLEMENTED, _) => None,
         (_, 0) => return None,
         _ => Some(Probability { min, max }),
     };

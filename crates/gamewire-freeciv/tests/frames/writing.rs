@@ -125,7 +125,7 @@ fn a_full_queue_leaves_as_a_chunk_of_its_own() {
     writer.freeze();
     for _ in 0..100 {
         writer.write(1, &[7; 4000], &mut out).unwrap();
-        assert!(writer.waiting() <= FrameWriter::QUEUE_LIMIT);
+        assert!(writer.waiting() <= FrameWriter::MAX_QUEUE_BYTES);
     }
     let first = packets(&out).len();
     assert_eq!(first, 262_144 / 4003);

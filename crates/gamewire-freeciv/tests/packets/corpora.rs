@@ -14,7 +14,7 @@ use super::stream::{RECORDED, Recorded};
 use super::{sample, targets};
 
 /// Maximum bytes of an input.
-const LONGEST: usize = 3000;
+const MAX_INPUT_BYTES: usize = 3000;
 
 /// The inputs of a target, by name.
 type Corpus = BTreeMap<String, Vec<u8>>;
@@ -31,7 +31,7 @@ pub(crate) fn frames() -> Corpus {
     let game = Recorded::named("game").bytes();
     let edges = edges(&game);
     for (number, edge) in edges.iter().skip(3).step_by(60).take(14).enumerate() {
-        let part = &game[*edge..game.len().min(edge + LONGEST / 2)];
+        let part = &game[*edge..game.len().min(edge + MAX_INPUT_BYTES / 2)];
         corpus.insert(format!("game-{number:02}"), [&[1, 64], part].concat());
     }
     for (name, depth) in [("chunk", 1), ("nested-twice", 2), ("nested-four-times", 4)] {
@@ -76,7 +76,7 @@ pub(crate) fn delta() -> Corpus {
         let mut length = 0;
         let fits = |body: &&Vec<u8>| {
             length += body.len() + 4;
-            length < LONGEST / 2
+            length < MAX_INPUT_BYTES / 2
         };
         let run = all.iter().take(5).take_while(fits).map(|body| (*number, body.as_slice()));
         let name = protocol.packet(*number).unwrap().name.to_lowercase().replace("packet_", "game-");
@@ -100,7 +100,7 @@ fn any(flags: u8) -> Vec<u8> {
     let mut random = Random::new(u64::from(flags) + 99);
     let mut packets = Vec::new();
     let mut length = 0;
-    while length < LONGEST / 12 {
+    while length < MAX_INPUT_BYTES / 12 {
         let packet = &protocol.packets[random.below(protocol.packets.len())];
         let directions = packet.directions;
         if !(if direction == Direction::ToClient { directions.to_client } else { directions.to_server }) {
@@ -109,7 +109,7 @@ fn any(flags: u8) -> Vec<u8> {
         let values = sample::row(packet, packet.mask(active.iter().copied()), &mut random);
         let row = Row { name: String::new(), values, bits: Vec::new(), is_known: false };
         if let Some(body) = codec.encode(packet.number, &row, false).unwrap()
-            && body.len() < LONGEST / 12
+            && body.len() < MAX_INPUT_BYTES / 12
         {
             length += body.len();
             packets.push((packet.number, body));

@@ -26,13 +26,13 @@ pub(crate) fn frames(bytes: &[u8]) -> usize {
     assert_eq!(pieces.error.map(|error| error.offset), whole.error.map(|error| error.offset));
     assert_eq!((pieces.unfinished, pieces.is_wide), (whole.unfinished, whole.is_wide));
     let again = Split::new(&written(&whole.packets, is_wide), 4096, FrameLimits::DEFAULT, is_wide);
-    let short = whole.packets.iter().filter(|(_, body)| body.len() <= LONGEST);
+    let short = whole.packets.iter().filter(|(_, body)| body.len() <= MAX_BODY_BYTES);
     assert!(again.packets.iter().eq(short));
     whole.packets.len()
 }
 
 /// Maximum bytes of a body that is written, with a header of any width.
-const LONGEST: usize = FrameWriter::MAX_PACKET - 4;
+const MAX_BODY_BYTES: usize = FrameWriter::MAX_PACKET - 4;
 
 /// The result of splitting a stream.
 struct Split {
@@ -77,7 +77,7 @@ fn written(packets: &[(u16, Vec<u8>)], is_wide: bool) -> Vec<u8> {
         writer.use_wide_types();
     }
     writer.freeze();
-    for (number, body) in packets.iter().filter(|(_, body)| body.len() <= LONGEST) {
+    for (number, body) in packets.iter().filter(|(_, body)| body.len() <= MAX_BODY_BYTES) {
         writer.write(*number, body, &mut stream).unwrap();
     }
     writer.thaw(&mut stream);

@@ -10,9 +10,9 @@ use gamewire_sim::contract::{self, Change, Content, Harness, Hex, Operation, Sou
 pub(crate) use super::subjects::{Connecting, Serving};
 
 /// Maximum length of a piece of arbitrary bytes.
-const LONGEST: usize = 1_400;
+const MAX_PIECE_BYTES: usize = 1_400;
 /// Maximum number of operations. Further ones are ignored.
-const MOST: usize = 32;
+const MAX_OPERATIONS: usize = 32;
 
 /// Runs a sequence on a client. The first byte is the seed of the machines, which selects their configuration. The
 /// operations follow. `seeds` has further bits for the seed. One sequence in 32 is repeated to compare the output
@@ -38,7 +38,7 @@ fn check<S: Harness>(bytes: &[u8], seeds: u64) {
 
 /// Returns the operations that the bytes encode.
 fn operations<S: Harness>(mut bytes: &[u8]) -> Vec<Operation> {
-    core::iter::from_fn(|| read::<S>(&mut bytes)).take(MOST).collect()
+    core::iter::from_fn(|| read::<S>(&mut bytes)).take(MAX_OPERATIONS).collect()
 }
 
 /// Decodes the next operation: its kind, a byte with its sender or command, a number, and the bytes of a piece if the
@@ -61,7 +61,7 @@ fn read<S: Harness>(bytes: &mut &[u8]) -> Option<Operation> {
         5 => Operation::PollTransmit,
         6 => Operation::PollEvent,
         7 => {
-            let (piece, rest) = rest.split_at(usize::from(number).min(rest.len()).min(LONGEST));
+            let (piece, rest) = rest.split_at(usize::from(number).min(rest.len()).min(MAX_PIECE_BYTES));
             *bytes = rest;
             Operation::Receive(sender, Content::Bytes(Hex(piece.to_vec())))
         }
@@ -179,7 +179,7 @@ pub(crate) fn check_mutants<S: Harness>(target: &str, most: usize, seed: u64) {
             }
             changes += 1;
         }
-        mutant.truncate(MOST);
+        mutant.truncate(MAX_OPERATIONS);
         contract::check_operations::<S>(chance.next() % 256, mutant);
     }
 }

@@ -17,7 +17,7 @@ const NANOSECONDS: u32 = 0xa1b2_3c4d;
 const MODIFIED: u32 = 0xa1b2_cd34;
 
 /// Minimum limit for the length of a record, because some writers state no snap length, or one that is too small.
-const USUAL_SNAP_LENGTH: u32 = 262_144;
+const MIN_RECORD_LIMIT: u32 = 262_144;
 /// Length of an Ethernet frame with some tags. A longer record is checked, because its length may be wrong.
 const USUAL_RECORD: u32 = 1600;
 /// Maximum seconds between two records. A record after a longer pause is checked, and a search does not accept it.
@@ -91,7 +91,7 @@ impl Pcap {
             unit: if magic == NANOSECONDS { 1 } else { 1000 },
             record_header: if magic == MODIFIED { MODIFIED_RECORD_HEADER } else { RECORD_HEADER },
             link: LinkType(u16::try_from(link).unwrap_or(u16::MAX)),
-            limit: snap_length.clamp(USUAL_SNAP_LENGTH, MAX_RECORD),
+            limit: snap_length.clamp(MIN_RECORD_LIMIT, MAX_RECORD),
             last: None,
             lost: false,
         }))

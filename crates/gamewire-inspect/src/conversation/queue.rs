@@ -3,7 +3,7 @@ use std::collections::VecDeque;
 use super::packet::{Key, PacketContext};
 
 /// Maximum number of spare buffers.
-const SPARE: usize = 16;
+const MAX_SPARE: usize = 16;
 
 /// The events that wait to be followed, in order.
 #[derive(Debug, Default)]
@@ -54,7 +54,7 @@ impl Queue {
 
     /// Keeps a buffer for reuse.
     pub(super) fn recycle(&mut self, buffer: Vec<u8>) {
-        if self.spare.len() < SPARE {
+        if self.spare.len() < MAX_SPARE {
             self.spare.push(buffer);
         }
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use crate::render::is_hidden;
 
 /// Maximum number of characters of a filter that are shown on either side of the error.
-const CONTEXT: usize = 60;
+const MAX_CONTEXT: usize = 60;
 
 /// An error in a filter: its position, what was expected there, and an optional hint.
 ///
@@ -38,12 +38,12 @@ impl fmt::Display for FilterError {
         let before = self.filter.get(..self.at.start).unwrap_or_default();
         let marked = self.filter.get(self.at.clone()).unwrap_or_default();
         let after = self.filter.get(self.at.end..).unwrap_or_default();
-        let skipped = before.chars().count().saturating_sub(CONTEXT);
+        let skipped = before.chars().count().saturating_sub(MAX_CONTEXT);
         let lead: String = before.chars().skip(skipped).map(plain).collect();
         let lead = if skipped > 0 { format!("...{lead}") } else { lead };
-        let marked: String = marked.chars().take(CONTEXT).map(plain).collect();
-        let tail: String = after.chars().take(CONTEXT).map(plain).collect();
-        let more = if after.chars().nth(CONTEXT).is_some() { "..." } else { "" };
+        let marked: String = marked.chars().take(MAX_CONTEXT).map(plain).collect();
+        let tail: String = after.chars().take(MAX_CONTEXT).map(plain).collect();
+        let more = if after.chars().nth(MAX_CONTEXT).is_some() { "..." } else { "" };
         writeln!(f, "  {lead}{marked}{tail}{more}")?;
         let carets = "^".repeat(marked.chars().count().max(1));
         write!(f, "  {}{carets}", " ".repeat(lead.chars().count()))?;

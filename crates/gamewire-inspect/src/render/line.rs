@@ -11,11 +11,11 @@ use crate::conversation::{PacketMeta, PacketSource};
 use crate::protocol::redundancy;
 
 /// Maximum number of messages of a datagram that are shown. Further ones are counted.
-const MESSAGES: usize = 8;
+const MAX_MESSAGES: usize = 8;
 /// Maximum number of fields of a message that are shown.
-const FIELDS: usize = 4;
+const MAX_FIELDS: usize = 4;
 /// Maximum number of kinds of items that are counted separately.
-const ITEM_KINDS: usize = 6;
+const MAX_ITEM_KINDS: usize = 6;
 
 /// Writes a summary of a datagram in one line.
 ///
@@ -69,17 +69,17 @@ fn write_summary(
             NodeKind::Group(Layer::Message) => {
                 items.write(out, palette)?;
                 count = count.saturating_add(1);
-                if count <= MESSAGES {
+                if count <= MAX_MESSAGES {
                     out.write_all(if count == 1 { b" " } else { b", " })?;
                     group(out, node, meta.protocol, palette)?;
                 }
             }
-            NodeKind::Group(Layer::Item) if count <= MESSAGES => items.add(node.name()),
+            NodeKind::Group(Layer::Item) if count <= MAX_MESSAGES => items.add(node.name()),
             _ => {}
         }
     }
     items.write(out, palette)?;
-    match count.saturating_sub(MESSAGES) {
+    match count.saturating_sub(MAX_MESSAGES) {
         0 if count > 0 => {}
         0 => {
             if let Some(packet) = record.nodes().find(|node| node.kind() == NodeKind::Group(Layer::Packet)) {
@@ -176,9 +176,9 @@ fn group(out: &mut dyn Write, node: NodeRef<'_>, protocol: &str, palette: &Palet
             continue;
         }
         let is_wanted = match child.kind() {
-            NodeKind::Field => shown < FIELDS || is_text && shown < FIELDS.saturating_mul(2),
-            NodeKind::Group(Layer::List) => shown < FIELDS,
-            NodeKind::Group(Layer::Group) if is_vector(child) => shown < FIELDS,
+            NodeKind::Field => shown < MAX_FIELDS || is_text && shown < MAX_FIELDS.saturating_mul(2),
+            NodeKind::Group(Layer::List) => shown < MAX_FIELDS,
+            NodeKind::Group(Layer::Group) if is_vector(child) => shown < MAX_FIELDS,
             _ => continue,
         };
         if is_wanted {
@@ -251,7 +251,7 @@ impl<'a> Items<'a> {
     fn add(&mut self, name: &'a str) {
         if let Some((_, count)) = self.kinds.iter_mut().find(|(known, _)| *known == name) {
             *count = count.saturating_add(1);
-        } else if self.kinds.len() < ITEM_KINDS {
+        } else if self.kinds.len() < MAX_ITEM_KINDS {
             self.kinds.push((name, 1));
         } else {
             self.others = self.others.saturating_add(1);

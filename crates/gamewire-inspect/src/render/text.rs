@@ -11,7 +11,7 @@ use super::palette::Palette;
 use super::value::DisplayValue;
 
 /// Maximum number of characters of a text that are shown.
-const CHARACTERS: usize = 48;
+const MAX_CHARACTERS: usize = 48;
 
 /// Bytes of a datagram that are shown without growth of the buffer.
 const SHOWN: usize = 1 << 10;
@@ -91,7 +91,7 @@ pub(super) fn marked(out: &mut dyn Write, mark: &str, text: &[u8], style: Style)
 /// Writes a text in quotes, which may be shortened.
 pub(super) fn quoted(out: &mut dyn Write, text: &[u8], palette: &Palette) -> io::Result<()> {
     let style = palette.text;
-    let end = end_of_characters(text, CHARACTERS);
+    let end = end_of_characters(text, MAX_CHARACTERS);
     let more = if end < text.len() { "…" } else { "" };
     let shown = text.get(..end).unwrap_or_default();
     if style.is_plain() {

@@ -6,7 +6,7 @@ use crate::stats::{CaptureStats, FlowTotals, NameTotals, ProblemTotals, StreamTo
 use crate::time::seconds;
 
 /// Maximum number of conversations that are listed.
-const CONVERSATIONS: usize = 50;
+const MAX_CONVERSATIONS: usize = 50;
 
 /// Writes totals as tables: frames, messages, items, dialects, conversations, errors, warnings.
 ///
@@ -102,7 +102,7 @@ fn conversations(out: &mut dyn Write, totals: &CaptureStats, palette: &Palette) 
     write!(out, "\n{heading}{:<12} {:<11} {:>11} {:>11}", "conversation", "dialect", "first s", "last s")?;
     write!(out, " {:>17} {:>17} {:>6} {:>8}", "client datagrams", "server datagrams", "errors", "warnings")?;
     writeln!(out, "  client → server{heading:#}")?;
-    for row in totals.conversations.iter().take(CONVERSATIONS) {
+    for row in totals.conversations.iter().take(MAX_CONVERSATIONS) {
         let dialect = row.dialect.unwrap_or(row.protocol);
         write!(out, "{:<12} {style}{dialect:<11}{style:#}", row.number)?;
         write!(out, " {:>11.6} {:>11.6}", seconds(row.first), seconds(row.last))?;
@@ -114,7 +114,7 @@ fn conversations(out: &mut dyn Write, totals: &CaptureStats, palette: &Palette) 
             writeln!(out, "{dim}{:<12} {}{dim:#}", "", counters.collect::<Vec<_>>().join(", "))?;
         }
     }
-    let left_out = totals.conversations.len().saturating_sub(CONVERSATIONS);
+    let left_out = totals.conversations.len().saturating_sub(MAX_CONVERSATIONS);
     let more = totals.further_conversations.saturating_add(u64::try_from(left_out).unwrap_or(u64::MAX));
     if more > 0 {
         writeln!(out, "{dim}and {more} more conversations{dim:#}")?;

@@ -151,7 +151,7 @@ fn sentence(value: Option<Value<'_>>) -> Escaped<'_> {
 }
 
 /// Maximum number of members of a list that are shown. Equal neighbors count as one.
-const MEMBERS: usize = 16;
+const MAX_MEMBERS: usize = 16;
 
 /// Writes the fields that were not sent and keep their values, one line each.
 fn baseline(out: &mut dyn Write, group: NodeRef<'_>, indent: usize, palette: &Palette) -> io::Result<()> {
@@ -193,7 +193,7 @@ fn members(to: &mut String, list: NodeRef<'_>) {
     let mut left_out = 0_usize;
     to.push('[');
     for member in list.children() {
-        if shown >= MEMBERS {
+        if shown >= MAX_MEMBERS {
             left_out = left_out.saturating_add(1);
             continue;
         }

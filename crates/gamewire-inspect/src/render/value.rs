@@ -5,7 +5,7 @@ use gamewire_wire::Value;
 use super::escape::Escaped;
 
 /// Maximum number of bytes of a raw field that are shown.
-const BYTES_SHOWN: usize = 32;
+const MAX_BYTES_SHOWN: usize = 32;
 
 /// A value for people: quoted and escaped text, and names instead of numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,7 +72,7 @@ pub(crate) fn unnamed_flags(bits: u64, names: &'static [&'static str]) -> u64 {
 }
 
 fn hex_bytes(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
-    let shown = bytes.get(..BYTES_SHOWN).unwrap_or(bytes);
+    let shown = bytes.get(..MAX_BYTES_SHOWN).unwrap_or(bytes);
     if !bytes.is_empty() && bytes.iter().all(|&byte| byte == 0) && bytes.len() > 8 {
         return write!(f, "{} zero bytes", bytes.len());
     }

@@ -11,9 +11,9 @@ use super::totals::{
 use crate::conversation::{Counter, FrameOutcome, PacketInfo, PacketMeta};
 
 /// Maximum number of conversations that are counted separately.
-pub(super) const CONVERSATIONS: usize = 65_536;
+pub(super) const MAX_CONVERSATIONS: usize = 65_536;
 /// Maximum number of kinds of errors, and of warnings, that are counted separately.
-const PROBLEMS: usize = 256;
+const MAX_PROBLEMS: usize = 256;
 
 /// A trace that counts. After each frame, [`CountingTrace::count_frame`] assigns the counts to a conversation.
 pub struct CountingTrace {
@@ -191,7 +191,7 @@ impl CountingTrace {
     /// Returns the counts of a conversation by its number, which starts at 1.
     fn conversation(&mut self, info: &PacketInfo) -> Option<&mut CountedConversation> {
         let index = usize::try_from(info.conversation.checked_sub(1)?).ok()?;
-        if index >= CONVERSATIONS {
+        if index >= MAX_CONVERSATIONS {
             return None;
         }
         if index >= self.conversations.len() {
@@ -292,8 +292,8 @@ pub(super) fn intern_problem(known: &mut Vec<(Problem, u64)>, problem: Problem) 
     if let Some(index) = known.iter().position(|(other, _)| *other == problem) {
         return index;
     }
-    if known.len() < PROBLEMS {
-        let is_last = known.len().saturating_add(1) == PROBLEMS;
+    if known.len() < MAX_PROBLEMS {
+        let is_last = known.len().saturating_add(1) == MAX_PROBLEMS;
         known.push((if is_last { ["others", "", ""] } else { problem }, 0));
     }
     known.len().saturating_sub(1)

@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use gamewire_wire::Layer;
 
 /// Maximum number of names that are counted separately. Decoders have some hundreds.
-const NAMES: usize = 4096;
+const MAX_NAMES: usize = 4096;
 /// Number of slots of the cache; a power of two.
 const CACHE: usize = 256;
 
@@ -37,7 +37,7 @@ impl Interned {
         let key = (layer, Box::from(name));
         let number = match self.numbers.get(&key) {
             Some(number) => *number,
-            None if self.names.len() >= NAMES => return None,
+            None if self.names.len() >= MAX_NAMES => return None,
             None => {
                 let number = self.names.len();
                 self.names.push(key.clone());
@@ -79,6 +79,6 @@ mod tests {
         let mut names = Interned::new();
         let numbered =
             (0..10_000).filter(|number| names.number(Layer::Message, &number.to_string()).is_some());
-        assert_eq!(numbered.count(), NAMES);
+        assert_eq!(numbered.count(), MAX_NAMES);
     }
 }

@@ -1,6 +1,6 @@
 use std::mem;
 
-use super::counting_trace::{CONVERSATIONS, Count, CountingTrace, intern_problem};
+use super::counting_trace::{Count, CountingTrace, MAX_CONVERSATIONS, intern_problem};
 use super::totals::{ProblemCount, add};
 
 impl CountingTrace {
@@ -38,7 +38,8 @@ impl CountingTrace {
     fn number_conversations(&mut self) {
         let mut conversations = mem::take(&mut self.conversations);
         conversations.sort_by_key(|conversation| conversation.recognized);
-        for totals in conversations.drain(CONVERSATIONS.min(conversations.len())..).filter_map(|it| it.totals)
+        for totals in
+            conversations.drain(MAX_CONVERSATIONS.min(conversations.len())..).filter_map(|it| it.totals)
         {
             add(&mut self.further_conversations, 1);
             self.further.entry(totals.name()).or_default().add_conversation(&totals);

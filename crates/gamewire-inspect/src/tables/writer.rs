@@ -14,9 +14,9 @@ use crate::conversation::PacketInfo;
 use crate::protocol::Catalog;
 
 /// Maximum number of rows in a row group.
-const ROWS: usize = 1 << 17;
+const MAX_ROWS: usize = 1 << 17;
 /// Maximum memory of the rows of all tables that are not written, in bytes.
-const BYTES: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 
 /// Writes the packets of a capture, their messages and their items as tables in a folder.
 ///
@@ -113,7 +113,7 @@ impl TableWriter {
             table.set("problems", Value::Text(problems(record).as_bytes()));
         }
         table.end_row();
-        if table.rows() >= ROWS {
+        if table.rows() >= MAX_ROWS {
             table.flush()?;
         }
         Ok(())
@@ -131,11 +131,11 @@ impl TableWriter {
         set_fields(table, node);
         let now = table.end_row();
         self.held = self.held.saturating_sub(held).saturating_add(now);
-        if table.rows() >= ROWS {
+        if table.rows() >= MAX_ROWS {
             self.held = self.held.saturating_sub(now);
             table.flush()?;
         }
-        while self.held > BYTES
+        while self.held > MAX_BYTES
             && let Some(largest) = self.tables.iter_mut().max_by_key(|entry| entry.table.held_bytes())
         {
             self.held = self.held.saturating_sub(largest.table.held_bytes());

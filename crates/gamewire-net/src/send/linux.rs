@@ -3,7 +3,7 @@ use std::os::fd::BorrowedFd;
 
 use rustix::net::{MMsgHdr, SendAncillaryBuffer, SendFlags, SocketAddrAny, sendmmsg};
 
-use super::{Outgoing, SEND_BATCH, send_one};
+use super::{MAX_SEND_BATCH, Outgoing, send_one};
 
 pub(super) fn send_each<'a>(
     socket: BorrowedFd<'_>,
@@ -15,7 +15,7 @@ pub(super) fn send_each<'a>(
         // Preparing unused headers would cost time.
         2..=4 => send_up_to::<4>(socket, datagrams),
         5..=16 => send_up_to::<16>(socket, datagrams),
-        _ => send_up_to::<SEND_BATCH>(socket, datagrams),
+        _ => send_up_to::<MAX_SEND_BATCH>(socket, datagrams),
     }
 }
 

@@ -38,11 +38,11 @@ fn datagrams_of_any_number_arrive_in_order() {
     let all: Vec<Vec<u8>> = (0..=u8::MAX).map(|number| vec![number; usize::from(number % 9)]).collect();
     for (name, send) in WAYS {
         for (socket, to) in [(&sender, Some(to)), (&connected, None)] {
-            for count in [0, 1, 2, 4, 5, 16, 17, SEND_BATCH, SEND_BATCH + 1] {
+            for count in [0, 1, 2, 4, 5, 16, 17, MAX_SEND_BATCH, MAX_SEND_BATCH + 1] {
                 let datagrams: Vec<Outgoing<'_>> =
                     all.iter().take(count).map(|bytes| (to, &bytes[..])).collect();
                 let sent = send(socket.as_fd(), &datagrams).unwrap();
-                assert_eq!(sent, count.min(SEND_BATCH), "{name} {count}");
+                assert_eq!(sent, count.min(MAX_SEND_BATCH), "{name} {count}");
                 assert_eq!(receive(&receiver, sent), all[..sent], "{name} {count}");
             }
         }

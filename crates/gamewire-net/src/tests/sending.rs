@@ -7,7 +7,7 @@ use super::scripted_socket::{
     LOCAL, PEER, ScriptedSocket, drive_until_sent, engine, engine_with, port, send_numbers,
 };
 use crate::Errors;
-use crate::limits::{QUEUED_BYTES, RETRY_AFTER};
+use crate::limits::{MAX_QUEUED_BYTES, RETRY_AFTER};
 
 #[test]
 fn many_equal_datagrams_for_one_peer_go_in_one_call() {
@@ -87,7 +87,7 @@ fn g8_a_socket_that_stays_full_costs_bounded_memory_and_few_attempts() {
     let script = ScriptedSocket::default();
     script.always.set(Some(Errno::NOBUFS));
     let mut engine = engine(script);
-    let datagrams = u64::try_from(QUEUED_BYTES / 1_000).unwrap() + 50;
+    let datagrams = u64::try_from(MAX_QUEUED_BYTES / 1_000).unwrap() + 50;
     for _ in 0..datagrams {
         engine.machine_mut().send(PEER, 0, 1_000);
     }

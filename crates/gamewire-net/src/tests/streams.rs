@@ -5,8 +5,8 @@ use super::scripted_streams::{ScriptedStream, StreamEngine, id};
 use super::stream_server::{CLOSE_REPLY, CLOSE_REQUEST, Event};
 use crate::DriverConfig;
 use crate::limits::{
-    ACCEPT_BACKOFF, ACCEPTED_PER_TURN, CLOSING, GATHERED_BYTES, STREAM_QUEUED_BYTES, STREAMS_QUEUED_BYTES,
-    STREAMS_READ_PER_TURN,
+    ACCEPT_BACKOFF, CLOSING, GATHERED_BYTES, MAX_ACCEPTED_PER_TURN, MAX_STREAM_QUEUED_BYTES,
+    MAX_STREAMS_READ_PER_TURN, STREAMS_QUEUED_BYTES,
 };
 
 fn engine(streams: &[ScriptedStream]) -> StreamEngine {
@@ -66,8 +66,8 @@ fn accepting_and_reading_are_bounded_per_call() {
     let now = engine.now();
     let (events, wake) = engine.drive(now);
     let opened = events.iter().filter(|event| matches!(event, Event::Opened(..))).count();
-    assert_eq!((opened, wake), (ACCEPTED_PER_TURN, Some(now)));
-    assert!(events.len() - opened <= STREAMS_READ_PER_TURN);
+    assert_eq!((opened, wake), (MAX_ACCEPTED_PER_TURN, Some(now)));
+    assert!(events.len() - opened <= MAX_STREAMS_READ_PER_TURN);
     for _ in 0..3 {
         engine.drive(now);
     }
@@ -133,12 +133,12 @@ fn memory_of_unsent_bytes_is_bounded_per_stream_and_in_total() {
         stream.0.borrow_mut().is_full = true;
         stream
     };
-    let most = STREAMS_QUEUED_BYTES / STREAM_QUEUED_BYTES;
+    let most = STREAMS_QUEUED_BYTES / MAX_STREAM_QUEUED_BYTES;
     let streams: Vec<_> = (0..most + 2).map(|_| full()).collect();
     let mut engine = engine(&streams);
     let now = engine.now();
     while engine.drive(now).1.is_some() {}
-    let whole = vec![0; STREAM_QUEUED_BYTES];
+    let whole = vec![0; MAX_STREAM_QUEUED_BYTES];
     for number in 1..=most as u64 {
         engine.machine.send(id(number), &whole);
     }

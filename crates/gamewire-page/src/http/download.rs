@@ -17,7 +17,7 @@ use crate::traffic::{Selection, Source};
 /// Maximum number of packets in a download.
 const MAX_PACKETS: usize = 1_000_000;
 /// Maximum number of packets that are requested from the source in one step.
-const BATCH: usize = 1_000;
+const MAX_BATCH: usize = 1_000;
 
 /// Returns the selected packets as a file: pcapng or NDJSON.
 pub(super) async fn download(
@@ -52,7 +52,7 @@ fn packets<E>(
 ) -> Result<(), E> {
     let (mut next, mut left) = (0, MAX_PACKETS);
     while left > 0 {
-        let (found, after) = source.from(next, selection, BATCH.min(left));
+        let (found, after) = source.from(next, selection, MAX_BATCH.min(left));
         next = after;
         if found.is_empty() {
             break;

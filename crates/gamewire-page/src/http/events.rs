@@ -23,9 +23,9 @@ const TICK: Duration = Duration::from_millis(100);
 /// Ticks between two events with the state.
 const STATUS_TICKS: u32 = 5;
 /// Maximum number of rows in an event. Further packets are counted as skipped, and the page can request them.
-const ROWS: usize = 200;
+const MAX_ROWS: usize = 200;
 /// Maximum number of packets that are examined for an event.
-const EXAMINED: u64 = 50_000;
+const MAX_EXAMINED: u64 = 50_000;
 
 /// State of one reader of events.
 struct Reader {
@@ -79,11 +79,11 @@ impl Reader {
         if end <= self.next {
             return None;
         }
-        let oldest = self.next.max(end.saturating_sub(EXAMINED));
+        let oldest = self.next.max(end.saturating_sub(MAX_EXAMINED));
         let (found, examined) = self.source.search_back(end, oldest, &self.selection, usize::MAX);
         let unseen = examined.saturating_sub(self.next);
         self.next = end;
-        let shown = found.get(found.len().saturating_sub(ROWS)..).unwrap_or_default();
+        let shown = found.get(found.len().saturating_sub(MAX_ROWS)..).unwrap_or_default();
         let skipped = u64::try_from(found.len().saturating_sub(shown.len())).unwrap_or(u64::MAX);
         if shown.is_empty() && unseen == 0 {
             return None;

@@ -31,7 +31,7 @@ const COMMAND_TIME: Duration = Duration::from_secs(2);
 /// Maximum characters of a file's name. A longer name is cut.
 const MAX_NAME: usize = 80;
 /// Maximum number of candidates that a response lists.
-const ALTERNATIVES: usize = 32;
+const MAX_ALTERNATIVES: usize = 32;
 
 type Answer = Result<Json<Value>, Refusal>;
 
@@ -94,7 +94,7 @@ pub(super) async fn explain(State(page): State<Page>, Json(body): Json<ExplainBo
         }
         let (found, is_certain) = explain::explain(&bytes, config);
         let best = found.first().ok_or_else(|| Refusal::bad_request("no dialect can read these bytes"))?;
-        let ways: Vec<_> = found.iter().take(ALTERNATIVES).map(way).collect();
+        let ways: Vec<_> = found.iter().take(MAX_ALTERNATIVES).map(way).collect();
         Ok(json!({
             "way": best.candidate.id(), "is_certain": is_certain, "ways": ways, "hex": hex, "shown": shown(best),
         }))

@@ -15,13 +15,13 @@ use crate::{CommandKind, Page};
 /// Maximum size in bytes of a file that is opened on the page.
 const MAX_FILE: usize = 64 << 20;
 /// Maximum number of files that are read at the same time.
-const UPLOADS: usize = 2;
+const MAX_UPLOADS: usize = 2;
 /// Maximum size in bytes of any other request body.
 const MAX_BODY: usize = 1 << 20;
 
 /// Returns the routes of a page.
 pub(super) fn router(page: Page, access: Access) -> Router {
-    let uploads = Arc::new(Semaphore::new(UPLOADS));
+    let uploads = Arc::new(Semaphore::new(MAX_UPLOADS));
     let open = post(posts::open)
         .layer(DefaultBodyLimit::max(MAX_FILE))
         .layer(from_fn_with_state(uploads, posts::limit_uploads));

@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use crate::traffic::StoredPacket;
 
 /// Maximum characters of a summary. A longer summary is cut.
-const SUMMARY: usize = 300;
+const MAX_SUMMARY: usize = 300;
 
 /// A member of a row that is left out if it does not apply.
 type Mark = (&'static str, fn(&StoredPacket) -> bool);
@@ -49,7 +49,7 @@ pub(crate) fn summary_of(packet: &StoredPacket) -> String {
     let _ = summary(&mut line, packet.meta(), &packet.record(), &Palette::plain());
     let text = String::from_utf8_lossy(&line);
     let text = text.trim();
-    match text.char_indices().nth(SUMMARY) {
+    match text.char_indices().nth(MAX_SUMMARY) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),
     }

@@ -9,7 +9,7 @@ use super::row::{row, seconds};
 use crate::traffic::StoredPacket;
 
 /// Maximum number of nodes of a packet that are shown. Further nodes are left out.
-const NODES: usize = 20_000;
+const MAX_NODES: usize = 20_000;
 
 /// Returns all details of a packet. `loss` is the number of the packet that records its loss on the link.
 pub(crate) fn details(packet: &StoredPacket, loss: Option<u64>) -> Json {
@@ -97,7 +97,7 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 /// or "error"), name `n`, value `v`, source `s`, range of bits `b` (the first one, and the one after the last), and
 /// children `c`.
 pub(crate) fn tree(record: &Record) -> Json {
-    let mut left = NODES;
+    let mut left = MAX_NODES;
     record.roots().map_while(|root| node(root, &mut left)).collect()
 }
 

@@ -14,7 +14,7 @@ use super::progress::{Progress, integer};
 use super::snapshot::{SnapshotTracker, StoredSnapshot};
 
 /// Maximum number of player names that are kept for each conversation.
-const NAMES: usize = 256;
+const MAX_NAMES: usize = 256;
 
 /// A conversation between a client and a server.
 #[derive(Clone, Debug)]
@@ -164,7 +164,7 @@ impl Conversation {
         for group in record.nodes().filter(|node| node.name() == "client_info") {
             let id = group.children().find(|field| matches!(field.name(), "client_id" | "item_id"));
             if let (Some(id), Some(name)) = (id.and_then(integer), text_field(group, "name"))
-                && (self.players.len() < NAMES || self.players.contains_key(&id))
+                && (self.players.len() < MAX_NAMES || self.players.contains_key(&id))
             {
                 self.players.insert(id, name);
             }

@@ -5,11 +5,11 @@ use gamewire_inspect::conversation::PacketInfo;
 use super::conversation::Conversation;
 
 /// Maximum number of conversations. A new one replaces the conversation that has been silent for the longest time.
-const CONVERSATIONS: usize = 4_096;
+const MAX_CONVERSATIONS: usize = 4_096;
 /// Maximum number of conversations that keep a map.
-const MAPS: usize = 16;
+const MAX_MAPS: usize = 16;
 /// Maximum number of conversations that keep snapshots.
-const SNAPSHOTS: usize = 256;
+const MAX_SNAPSHOTS: usize = 256;
 
 /// The latest conversations of a source, by number.
 #[derive(Debug, Default)]
@@ -21,7 +21,7 @@ pub(super) struct Conversations {
 impl Conversations {
     /// Starts a conversation with its first packet. Returns its number.
     pub(super) fn start(&mut self, info: &PacketInfo) -> u64 {
-        if self.all.len() >= CONVERSATIONS
+        if self.all.len() >= MAX_CONVERSATIONS
             && let Some(silent) =
                 self.all.values().min_by_key(|known| known.times.1).map(|known| known.number)
         {
@@ -34,10 +34,10 @@ impl Conversations {
 
     /// Removes a map, or snapshots, if too many conversations keep them. The longest silent conversation loses them.
     pub(super) fn limit_views(&mut self) {
-        if let Some(known) = self.silent(MAPS, |known| known.map.is_some()) {
+        if let Some(known) = self.silent(MAX_MAPS, |known| known.map.is_some()) {
             known.map = None;
         }
-        if let Some(known) = self.silent(SNAPSHOTS, |known| known.snapshots.is_some()) {
+        if let Some(known) = self.silent(MAX_SNAPSHOTS, |known| known.snapshots.is_some()) {
             known.snapshots = None;
         }
     }
@@ -71,10 +71,10 @@ mod tests {
     #[test]
     fn the_most_silent_conversation_gives_way_to_a_new_one() {
         let mut conversations = Conversations::default();
-        for _ in 0..CONVERSATIONS + 2 {
+        for _ in 0..MAX_CONVERSATIONS + 2 {
             conversations.start(&info(0));
         }
-        assert_eq!(conversations.all().count(), CONVERSATIONS);
+        assert_eq!(conversations.all().count(), MAX_CONVERSATIONS);
         assert!(conversations.get(1).is_none() && conversations.get(3).is_some());
     }
 }

@@ -11,7 +11,7 @@ use super::packet::{Delivery, Resent};
 use super::progress::integer;
 
 /// Maximum number of sent messages that are remembered, half of them for each direction.
-const UNACKED: usize = 1_024;
+const MAX_UNACKED: usize = 1_024;
 /// Number of sequence numbers of Teeworlds.
 const TEEWORLDS_SEQUENCES: u16 = 1_024;
 
@@ -165,7 +165,7 @@ impl DeliveryTracker {
             known.was_resent = true;
             return Some(resent);
         }
-        if messages.sent.len() >= UNACKED / 2 {
+        if messages.sent.len() >= MAX_UNACKED / 2 {
             messages.sent.pop_front();
         }
         messages.sent.push_back(SentMessage {

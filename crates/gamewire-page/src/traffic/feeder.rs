@@ -13,7 +13,7 @@ use super::source::Source;
 use crate::explain;
 
 /// Maximum number of the program's conversations that are remembered. When it is reached, all are forgotten.
-const NUMBERS: usize = 65_536;
+const MAX_NUMBERS: usize = 65_536;
 
 /// Writes the packets of one follower to a source. It never waits for a reader.
 #[derive(Debug)]
@@ -157,7 +157,7 @@ impl Feeder {
         if let Some(number) = self.numbers.get(&info.conversation) {
             return *number;
         }
-        if self.numbers.len() >= NUMBERS {
+        if self.numbers.len() >= MAX_NUMBERS {
             self.numbers.clear();
             self.clients.clear();
         }

@@ -6,7 +6,7 @@ use gamewire_inspect::conversation::PacketInfo;
 use super::packet::StoredPacket;
 
 /// Maximum number of packets that are searched for the copy of a lost datagram.
-const SEARCHED: usize = 4_096;
+const MAX_SEARCHED: usize = 4_096;
 
 /// The packets of a source, up to a number of bytes.
 #[derive(Debug)]
@@ -72,7 +72,7 @@ impl History {
     /// Returns the number of the latest packet with these bytes from the same sender in the same conversation.
     /// Searches only the latest packets.
     pub(super) fn latest_equal(&self, info: &PacketInfo, bytes: &[u8]) -> Option<u64> {
-        let mut latest = self.packets.iter().rev().take(SEARCHED);
+        let mut latest = self.packets.iter().rev().take(MAX_SEARCHED);
         let is_equal = |packet: &&Arc<StoredPacket>| {
             let known = &packet.info;
             (known.conversation, known.sender) == (info.conversation, info.sender)

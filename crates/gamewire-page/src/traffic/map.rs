@@ -10,11 +10,11 @@ use gamewire_wire::Layer;
 use super::progress::integer;
 
 /// Maximum number of tiles of a map. A larger map is not shown.
-const TILES: usize = 500_000;
+const MAX_TILES: usize = 500_000;
 /// Maximum number of cities, and of units.
-const OBJECTS: usize = 20_000;
+const MAX_OBJECTS: usize = 20_000;
 /// Maximum number of terrain types.
-const TERRAINS: usize = 256;
+const MAX_TERRAINS: usize = 256;
 
 /// The known part of a map.
 #[derive(Clone, Debug, Default)]
@@ -56,7 +56,7 @@ impl MapView {
     fn begin(&mut self, fields: &Fields<'_>) {
         let side = |name| fields.integer(name).and_then(|side| usize::try_from(side).ok()).unwrap_or(0);
         let (width, height) = (side("xsize"), side("ysize"));
-        let Some(tiles) = width.checked_mul(height).filter(|tiles| *tiles <= TILES) else { return };
+        let Some(tiles) = width.checked_mul(height).filter(|tiles| *tiles <= MAX_TILES) else { return };
         self.size = (width, height);
         self.topology = fields.integer("topology_id").unwrap_or(0);
         self.terrain = vec![u8::MAX; tiles];
@@ -79,14 +79,14 @@ impl MapView {
     }
 
     fn terrain(&mut self, fields: &Fields<'_>) {
-        let Some(id) = fields.integer("id").filter(|_| self.terrains.len() < TERRAINS) else { return };
+        let Some(id) = fields.integer("id").filter(|_| self.terrains.len() < MAX_TERRAINS) else { return };
         let color = ["color_red", "color_green", "color_blue"]
             .map(|name| fields.integer(name).and_then(|value| u8::try_from(value).ok()).unwrap_or(0));
         self.terrains.insert(id, (fields.text("name"), color));
     }
 
     fn city(&mut self, fields: &Fields<'_>) {
-        let known = self.cities.len() < OBJECTS;
+        let known = self.cities.len() < MAX_OBJECTS;
         if let (Some(id), Some(tile), Some(owner)) =
             (fields.integer("id"), fields.integer("tile"), fields.integer("owner"))
             && (known || self.cities.contains_key(&id))
@@ -96,7 +96,7 @@ impl MapView {
     }
 
     fn unit(&mut self, fields: &Fields<'_>) {
-        let known = self.units.len() < OBJECTS;
+        let known = self.units.len() < MAX_OBJECTS;
         if let (Some(id), Some(tile), Some(owner)) =
             (fields.integer("id"), fields.integer("tile"), fields.integer("owner"))
             && (known || self.units.contains_key(&id))

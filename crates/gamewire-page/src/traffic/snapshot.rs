@@ -12,7 +12,7 @@ use super::packet::StoredPacket;
 use super::progress::integer;
 
 /// Maximum number of snapshots of a conversation that are kept as possible bases of the next one.
-const RECENT: usize = 200;
+const MAX_RECENT: usize = 200;
 /// Maximum bytes of the records that contain the items of a snapshot. If there are more, all kept snapshots are
 /// removed.
 const MAX_BYTES: usize = 1 << 20;
@@ -93,7 +93,7 @@ impl SnapshotTracker {
         if held_bytes(&items) > MAX_BYTES {
             self.recent.clear();
         } else {
-            if self.recent.len() >= RECENT {
+            if self.recent.len() >= MAX_RECENT {
                 self.recent.pop_front();
             }
             self.recent.push_back(Known { tick, items: Arc::new(items), is_complete });

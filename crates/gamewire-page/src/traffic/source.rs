@@ -10,11 +10,11 @@ use super::selection::Selection;
 use crate::traffic::Conversation;
 
 /// Maximum number of packets that are read under one lock. The writer can continue between two batches.
-const BATCH: usize = 2_048;
+const MAX_BATCH: usize = 2_048;
 /// Maximum number of client names.
-const NAMES: usize = 4_096;
+const MAX_NAMES: usize = 4_096;
 /// Maximum number of notices.
-const NOTICES: usize = 50;
+const MAX_NOTICES: usize = 50;
 
 /// Traffic that a page shows. Clones share it.
 #[derive(Clone, Debug)]
@@ -102,7 +102,7 @@ impl Source {
     /// Adds a sentence for the user of the page. It is ignored if there are too many.
     pub fn notice(&self, sentence: String) {
         let notices = &mut self.lock().notices;
-        if notices.len() < NOTICES {
+        if notices.len() < MAX_NOTICES {
             notices.push(sentence);
         }
     }
@@ -110,7 +110,7 @@ impl Source {
     /// Sets the name of the client with this address. It is ignored if there are too many names.
     pub fn set_client_name(&self, client: SocketAddr, is_stream: bool, name: &str) {
         let names = &mut self.lock().names;
-        if names.len() < NAMES {
+        if names.len() < MAX_NAMES {
             names.insert((client, is_stream), name.to_owned());
         }
     }
@@ -167,7 +167,7 @@ impl Source {
 
     /// Returns the number of the packet that records the loss of packet `number` on a link.
     pub(crate) fn loss_of(&self, number: u64) -> Option<u64> {
-        let later = self.lock().history.from(number.saturating_add(1), BATCH);
+        let later = self.lock().history.from(number.saturating_add(1), MAX_BATCH);
         later.iter().find(|packet| packet.delivery.copy_of == Some(number)).map(|packet| packet.number)
     }
 
@@ -177,7 +177,7 @@ impl Source {
         let mut found = Vec::new();
         let mut next = number;
         loop {
-            let batch = self.lock().history.from(next, BATCH);
+            let batch = self.lock().history.from(next, MAX_BATCH);
             let Some(last) = batch.last() else { return (found, next) };
             let end = last.number.saturating_add(1);
             for packet in batch {
@@ -215,7 +215,7 @@ impl Source {
         let mut before = number;
         let mut examined = number;
         'all: while found.len() < limit {
-            let batch = self.lock().history.before(before, BATCH);
+            let batch = self.lock().history.before(before, MAX_BATCH);
             let Some(last) = batch.last() else { break };
             before = last.number;
             for packet in batch {

@@ -1,7 +1,7 @@
 use std::collections::VecDeque;
 
 /// Maximum number of packets of a client that the server has not processed.
-const MAX: usize = 16_384;
+const MAX_PENDING: usize = 16_384;
 
 /// How the proxy treats the server's answer to one packet. An answer is everything that the server sends between
 /// PROCESSING_STARTED and PROCESSING_FINISHED.
@@ -22,7 +22,7 @@ pub(super) struct Answers {
     waiting: VecDeque<Answer>,
 }
 
-/// The client has more than [`MAX`] unanswered packets.
+/// The client has more than [`MAX_PENDING`] unanswered packets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TooMany;
 
@@ -43,7 +43,7 @@ impl Answers {
     }
 
     fn push(&mut self, answer: Answer) -> Result<(), TooMany> {
-        if self.waiting.len() >= MAX {
+        if self.waiting.len() >= MAX_PENDING {
             return Err(TooMany);
         }
         self.waiting.push_back(answer);
@@ -89,7 +89,7 @@ mod tests {
     #[test]
     fn p1_a_client_whose_packets_are_never_processed_is_bounded() {
         let mut answers = Answers::default();
-        assert_eq!((0..MAX).map(|_| answers.forwarded()).find(Result::is_err), None);
+        assert_eq!((0..MAX_PENDING).map(|_| answers.forwarded()).find(Result::is_err), None);
         assert_eq!(answers.forwarded(), Err(TooMany));
     }
 }

@@ -112,11 +112,11 @@ impl Default for Limits {
 }
 
 /// Maximum number of bytes queued for one stream. Above it, the proxy does not read the other stream.
-pub(super) const STREAM_WAITING: usize = 256 << 10;
+pub(super) const MAX_STREAM_WAITING: usize = 256 << 10;
 /// Maximum time to send the queued bytes of a stream after the other stream has ended.
 pub(super) const LINGER: Duration = Duration::from_secs(10);
 /// Maximum number of bytes read from one stream before the next stream is served.
-pub(super) const READ_BYTES: usize = 16 << 10;
+pub(super) const MAX_READ_BYTES: usize = 16 << 10;
 /// Requested size of the receive buffer of the socket that all clients share.
 pub(super) const LISTEN_BUFFER: usize = 4 << 20;
 /// Interval between two searches for idle clients.

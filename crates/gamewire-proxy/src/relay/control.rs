@@ -11,7 +11,7 @@ use crate::traffic::ClientNumber;
 use crate::traffic::RelayStats;
 
 /// Maximum number of queued commands.
-const COMMANDS: usize = 64;
+const MAX_COMMANDS: usize = 64;
 
 /// A command to a running relay.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,7 +55,7 @@ impl Controlled {
 
 impl Control {
     pub(super) fn new(waker: Waker) -> (Self, Controlled) {
-        let (sender, commands) = sync_channel(COMMANDS);
+        let (sender, commands) = sync_channel(MAX_COMMANDS);
         let stats = Arc::new(Mutex::new(RelayStats::default()));
         let control = Self { commands: sender, waker: Arc::new(waker), stats: Arc::clone(&stats) };
         (control, Controlled { commands, stats })

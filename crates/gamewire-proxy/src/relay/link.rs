@@ -2,7 +2,7 @@ use gamewire_machine::Instant;
 use gamewire_sim::{Conditioner, Conditions};
 
 use super::clients::Slot;
-use super::config::STREAM_WAITING;
+use super::config::MAX_STREAM_WAITING;
 use crate::Side;
 use crate::traffic::Transport;
 
@@ -93,7 +93,7 @@ impl Links {
     /// Returns whether the link to `to` holds too many stream bytes, so that the proxy must not read more for it.
     pub(super) fn is_busy(&mut self, to: Side) -> bool {
         self.to(to).as_ref().is_some_and(|link| {
-            link.streams.bytes() > STREAM_WAITING
+            link.streams.bytes() > MAX_STREAM_WAITING
                 || link.streams.conditions().rate.is_some() && link.streams.wake().is_some()
         })
     }

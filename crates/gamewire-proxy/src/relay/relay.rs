@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use super::client::Path;
 use super::clients::{Clients, Slot};
-use super::config::{FLUSH, READ_BYTES, RelayConfig, SWEEP};
+use super::config::{FLUSH, MAX_READ_BYTES, RelayConfig, SWEEP};
 use super::control::{Command, Control, Controlled};
 use super::link::{Links, Pushed};
 use super::new_clients::NewClients;
@@ -24,7 +24,7 @@ use crate::traffic::{RelayStats, increment};
 use crate::watch::{Feed, Watched, feed};
 
 /// Maximum number of socket events per poll.
-const EVENTS: usize = 1_024;
+const MAX_EVENTS: usize = 1_024;
 
 /// An error at the start of a relay.
 #[derive(Debug, Error)]
@@ -121,7 +121,7 @@ impl Relay {
             ready: Ready::default(),
             held_up: Ready::default(),
             batch: Some(ReceiveBatch::new()),
-            received: vec![0; READ_BYTES],
+            received: vec![0; MAX_READ_BYTES],
             sent: Vec::new(),
             outbox: Outbox::default(),
             controlled,
@@ -149,7 +149,7 @@ impl Relay {
     /// # Errors
     /// An I/O error if polling the sockets fails.
     pub fn run(mut self) -> io::Result<RelayStats> {
-        let mut events = Events::with_capacity(EVENTS);
+        let mut events = Events::with_capacity(MAX_EVENTS);
         while !self.is_stopped {
             self.turn(&mut events)?;
         }

@@ -4,7 +4,7 @@ use std::net::Shutdown;
 use gamewire_machine::Instant;
 use mio::net::TcpStream;
 
-use super::config::STREAM_WAITING;
+use super::config::MAX_STREAM_WAITING;
 use super::sockets;
 use crate::Side;
 
@@ -72,7 +72,7 @@ impl StreamEnd {
 
     /// Returns whether the queue has space. Without space, the proxy does not read the other stream.
     pub(super) const fn has_room(&self) -> bool {
-        self.waiting.len().saturating_sub(self.written) < STREAM_WAITING
+        self.waiting.len().saturating_sub(self.written) < MAX_STREAM_WAITING
     }
 
     pub(super) fn push(&mut self, bytes: &[u8]) {
@@ -105,7 +105,7 @@ impl StreamEnd {
         if self.written >= self.waiting.len() {
             self.waiting.clear();
             self.written = 0;
-        } else if self.written > STREAM_WAITING {
+        } else if self.written > MAX_STREAM_WAITING {
             self.waiting.drain(..self.written);
             self.written = 0;
         }

@@ -18,12 +18,12 @@ use crate::traffic::increment;
 use crate::traffic::{CloseReason, Transport};
 
 /// Maximum number of streams accepted before other sockets are served.
-const ACCEPTED_PER_TURN: usize = 32;
+const MAX_ACCEPTED_PER_TURN: usize = 32;
 
 impl Relay {
     /// Accepts waiting streams.
     pub(super) fn accept(&mut self) {
-        for _ in 0..ACCEPTED_PER_TURN {
+        for _ in 0..MAX_ACCEPTED_PER_TURN {
             let Some(listener) = &self.listener else { return };
             match listener.accept() {
                 Ok((stream, address)) => {

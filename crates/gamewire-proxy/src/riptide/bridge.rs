@@ -20,7 +20,7 @@ use crate::{Action, Bridge, MessageHook, Side, Unchanged};
 const STREAM: StreamId = StreamId::new(0);
 /// Maximum number of messages queued for one side. At the limit, the bridge does not acknowledge messages of the
 /// other side.
-const WAITING: usize = 256;
+const MAX_WAITING: usize = 256;
 
 /// Settings of a Riptide bridge.
 #[derive(Clone, Debug)]
@@ -107,12 +107,12 @@ impl RiptideBridge {
     /// Handles the events of both machines, as long as the queues have space.
     fn pump(&mut self) {
         self.queue_due();
-        while self.to_server.len() < WAITING
+        while self.to_server.len() < MAX_WAITING
             && let Some(event) = self.server.poll_event()
         {
             self.on_server_event(event);
         }
-        while self.to_client.len() < WAITING
+        while self.to_client.len() < MAX_WAITING
             && let Some(event) = self.client.as_mut().and_then(Client::poll_event)
         {
             self.on_client_event(event);

@@ -12,7 +12,7 @@ use gamewire_wire::{Layer, Span, Trace as _, Value};
 use crate::rules::{RuleMessages, message_meta};
 
 /// Maximum size in bytes of the values that a rule writes.
-const PAYLOAD: usize = 65_535;
+const MAX_PAYLOAD: usize = 65_535;
 
 /// The messages of Riptide, for [`Rules`](crate::rules::Rules). A rule that sets a field needs a layout of the
 /// message.
@@ -78,7 +78,7 @@ impl RuleMessages for RiptideMessages {
             text.extend([" ", name, "=", value]);
         }
         let parsed = self.layouts.parse(&text, from).ok()?;
-        let mut bytes = vec![0; PAYLOAD];
+        let mut bytes = vec![0; MAX_PAYLOAD];
         let bits = match format {
             Format::V20 => write::<V20>(&parsed.values, &mut bytes)?,
             Format::V21 => write::<V21>(&parsed.values, &mut bytes)?,

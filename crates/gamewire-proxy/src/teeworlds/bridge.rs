@@ -24,7 +24,7 @@ use crate::delayed::Delayed;
 use crate::{Action, Bridge, MessageHook, Side, Unchanged};
 
 /// Maximum number of messages queued until the server accepts the client.
-const WAITING: usize = 64;
+const MAX_WAITING: usize = 64;
 
 /// A bridge that decodes every message and encodes it again. It has one connection with the client and one with the
 /// server, each with separate tokens, sequence numbers, acks, resends, compression and snapshot deltas.
@@ -240,7 +240,7 @@ impl TeeworldsBridge {
     fn deliver(&mut self, from: Side, message: MessageBuf) {
         let online = match &mut self.state {
             State::Online(online) => online,
-            State::Joining(joining) if joining.waiting.len() < WAITING => {
+            State::Joining(joining) if joining.waiting.len() < MAX_WAITING => {
                 return joining.waiting.push(message);
             }
             State::Joining(_) => return self.close(Side::Client, "Too many messages"),

@@ -4,7 +4,7 @@ use gamewire_teeworlds::raw::link::{Link, LinkConfig, OverflowPolicy, SendError}
 
 /// Maximum number of vital messages queued while the send buffer is full. The games close a connection when its send
 /// buffer is full. The proxy queues instead, because its buffer may fill up when the sender's buffer does not.
-const WAITING: usize = 512;
+const MAX_WAITING: usize = 512;
 
 /// One of the two connections of a bridge.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ impl Connection {
     }
 
     fn wait(&mut self, content: &[u8]) {
-        if self.waiting.len() < WAITING {
+        if self.waiting.len() < MAX_WAITING {
             self.waiting.push_back(content.to_vec());
         } else {
             self.link.close(Some(SendError::OutOfBuffer.to_string().as_bytes()));

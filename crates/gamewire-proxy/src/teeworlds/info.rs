@@ -7,7 +7,7 @@ use gamewire_teeworlds::browse::{Browser, BrowserConfig, Event, InfoFormat, Info
 use gamewire_teeworlds::model::ServerInfo;
 
 /// Maximum number of client requests that wait for one server info.
-const REQUESTS: usize = 8;
+const MAX_REQUESTS: usize = 8;
 
 /// Relays server info requests. It queries the server in the server's version, and answers the client in the client's
 /// version.
@@ -45,7 +45,7 @@ impl InfoRelay {
             let config = BrowserConfig { formats: vec![format], ..BrowserConfig::new(seed) };
             Query { browser: Browser::new([self.server], config, now), requests: Vec::new() }
         });
-        query.requests.extend(request.filter(|_| query.requests.len() < REQUESTS));
+        query.requests.extend(request.filter(|_| query.requests.len() < MAX_REQUESTS));
     }
 
     /// Handles a datagram from the server. Returns whether it belongs to a query.

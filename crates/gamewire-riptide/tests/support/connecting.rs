@@ -31,16 +31,16 @@ pub fn of_servers(format: Format) -> &'static [Vec<u8>] {
     &packets[usize::from(format != Format::V20)]
 }
 
-/// The harness of a client for the machine contract. `MOST_SENT` is the maximum of datagrams that it may send after a
+/// The harness of a client for the machine contract. `MAX_SENT` is the maximum of datagrams that it may send after a
 /// jump of the clock.
-pub struct Connecting<V, const MOST_SENT: usize = 32>(core::marker::PhantomData<V>);
+pub struct Connecting<V, const MAX_SENT: usize = 32>(core::marker::PhantomData<V>);
 
-impl<V: Version, const MOST_SENT: usize> Harness for Connecting<V, MOST_SENT> {
+impl<V: Version, const MAX_SENT: usize> Harness for Connecting<V, MAX_SENT> {
     type Machine = Client;
     type Peer = EchoServer;
 
     const MAX_UNVERIFIED_BYTES: usize = 0;
-    const MAX_SENDS_AFTER_CLOCK_JUMP: usize = MOST_SENT;
+    const MAX_SENDS_AFTER_CLOCK_JUMP: usize = MAX_SENT;
     const IDLE_TIMEOUT: Option<Duration> = Some(Duration::from_secs(12));
     const INITIAL_PEERS: &'static [u64] = &[0];
 

@@ -13,13 +13,13 @@ use super::random::Random;
 use super::serving::Serving;
 
 /// Maximum length in bytes of a datagram of arbitrary bytes.
-const LONGEST: usize = 1_400;
+const MAX_DATAGRAM_BYTES: usize = 1_400;
 /// Maximum number of operations. Further ones are ignored.
-const MOST: usize = 64;
+const MAX_OPERATIONS: usize = 64;
 /// Maximum datagrams in a second after a jump of the clock. Each operation may make a server owe two reliable messages
 /// to each of its 8 clients, and each message is sent up to 15 times. Sending everything that became due during the
 /// jump would exceed it.
-pub const MAX_OWED: usize = MOST * 16 * 15;
+pub const MAX_OWED: usize = MAX_OPERATIONS * 16 * 15;
 
 /// Runs a sequence on a client. The first byte contains the format (bit 0) and the seed of the machines, which also
 /// selects their options; the operations follow. One of `repeated` sequences runs twice, to compare the bytes.
@@ -46,7 +46,7 @@ fn check<S: Harness>(bytes: &[u8], repeated: u8) {
 
 /// Returns the operations that the bytes encode.
 pub fn operations<S: Harness>(mut bytes: &[u8]) -> Vec<Operation> {
-    core::iter::from_fn(|| read::<S>(&mut bytes)).take(MOST).collect()
+    core::iter::from_fn(|| read::<S>(&mut bytes)).take(MAX_OPERATIONS).collect()
 }
 
 /// Takes the next operation: its kind, a byte with the sender or the command, a number, and the bytes of the datagram
@@ -69,7 +69,7 @@ fn read<S: Harness>(bytes: &mut &[u8]) -> Option<Operation> {
         5 => Operation::PollTransmit,
         6 => Operation::PollEvent,
         7 => {
-            let (datagram, rest) = rest.split_at(usize::from(number).min(rest.len()).min(LONGEST));
+            let (datagram, rest) = rest.split_at(usize::from(number).min(rest.len()).min(MAX_DATAGRAM_BYTES));
             *bytes = rest;
             Operation::Receive(sender, Content::Bytes(Hex(datagram.to_vec())))
         }
@@ -152,7 +152,7 @@ pub fn check_mutants<S: Harness>(target: &str, most: usize, seed: u64) {
             }
             changes += 1;
         }
-        mutant.truncate(MOST);
+        mutant.truncate(MAX_OPERATIONS);
         carried_out += mutant.len();
         contract::check_operations::<S>(random.next() % 128, mutant);
     }

@@ -45,16 +45,16 @@ fn extension(seed: u64) -> Option<ExtensionConfig> {
     (seed & 32 != 0).then(ExtensionConfig::default)
 }
 
-/// The harness of a server for the machine contract. `FORMAT` is the format of its client, and `MOST_SENT` is the
+/// The harness of a server for the machine contract. `FORMAT` is the format of its client, and `MAX_SENT` is the
 /// maximum of datagrams that it may send after a jump of the clock.
-pub struct Serving<const FORMAT: usize, const MOST_SENT: usize = 32>;
+pub struct Serving<const FORMAT: usize, const MAX_SENT: usize = 32>;
 
-impl<const FORMAT: usize, const MOST_SENT: usize> Harness for Serving<FORMAT, MOST_SENT> {
+impl<const FORMAT: usize, const MAX_SENT: usize> Harness for Serving<FORMAT, MAX_SENT> {
     type Machine = Server;
     type Peer = Client;
 
     const MAX_UNVERIFIED_BYTES: usize = 32 * 4_096 + 65_536;
-    const MAX_SENDS_AFTER_CLOCK_JUMP: usize = MOST_SENT;
+    const MAX_SENDS_AFTER_CLOCK_JUMP: usize = MAX_SENT;
     const IDLE_TIMEOUT: Option<Duration> = Some(Duration::from_secs(20));
 
     fn make(seed: u64, now: Instant) -> Server {

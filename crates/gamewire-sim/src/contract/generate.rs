@@ -6,7 +6,7 @@ use super::harness::Harness;
 use super::operation::{Change, Content, Hex, Operation, Source};
 
 /// Maximum length in bytes of a datagram of arbitrary bytes.
-const LONGEST: usize = 1_400;
+const MAX_DATAGRAM_BYTES: usize = 1_400;
 /// Replays select a datagram of the peer by a number below this, modulo the count of its datagrams.
 const MAX_REPLAYED: usize = 256;
 const HOUR: Duration = Duration::from_secs(3_600);
@@ -40,8 +40,9 @@ pub(super) fn targeted_sequences<S: Harness>(seed: u64) -> Vec<Vec<Operation>> {
     for before in [None, Some(talk)] {
         for sender in [Source::Peer, Source::Unknown(1)] {
             let mut arbitrary: Vec<Operation> = before.iter().cloned().collect();
-            arbitrary
-                .extend((0..=LONGEST).map(|length| Operation::Receive(sender, bytes(&mut random, length))));
+            arbitrary.extend(
+                (0..=MAX_DATAGRAM_BYTES).map(|length| Operation::Receive(sender, bytes(&mut random, length))),
+            );
             sequences.push(arbitrary);
             let mut changed: Vec<Operation> = before.iter().cloned().collect();
             for number in 0..samples {
@@ -78,7 +79,7 @@ fn arbitrary_receive(random: &mut Rng, samples: usize) -> Operation {
     let sender = if random.u8(..) < 160 { Source::Peer } else { Source::Unknown(random.u16(1..9)) };
     let content = match random.u8(..10) {
         0..2 => {
-            let length = random.usize(..LONGEST);
+            let length = random.usize(..MAX_DATAGRAM_BYTES);
             bytes(random, length)
         }
         2..5 => Content::Sample(random.usize(..samples.max(1)), change(random)),

@@ -8,7 +8,7 @@ use gamewire_machine::{Instant, Machine, Transmit, Wake};
 
 use super::{AWAKE, ENTER, KNOCK, LEAVE, TALK, TOKEN, token};
 
-const MOST_INSIDE: usize = 8;
+const MAX_INSIDE: usize = 8;
 const SILENCE: Duration = Duration::from_secs(5);
 const EACH: Duration = Duration::from_secs(1);
 
@@ -197,7 +197,7 @@ impl Machine for Door {
                 self.out.push_back((from, answer));
                 Ok(())
             }
-            [ENTER, proof] if proof == token(self.seed, from) && self.inside.len() < MOST_INSIDE => {
+            [ENTER, proof] if proof == token(self.seed, from) && self.inside.len() < MAX_INSIDE => {
                 if let Some(inside) = self.inside.get_mut(&from) {
                     inside.heard = now;
                     return Ok(());

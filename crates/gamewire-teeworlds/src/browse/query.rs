@@ -19,7 +19,7 @@ const PADDING: &[u8] = &[0; 508];
 const TOKEN_LIFE: Duration = Duration::from_secs(16);
 /// Maximum number of times that a request is repeated after the first datagram of the extended format was received.
 /// Repeating helps because a busy server of DDNet omits its clients.
-const EXTRA_QUERIES: u8 = 2;
+const MAX_EXTRA_QUERIES: u8 = 2;
 
 #[derive(Debug)]
 #[allow(clippy::large_enum_variant, reason = "there are few")]
@@ -132,7 +132,7 @@ impl Query {
         match &mut self.state {
             QueryState::Extended { parts, repetitions, .. } if parts.has_first() => {
                 *repetitions = repetitions.saturating_add(1);
-                if *repetitions > EXTRA_QUERIES {
+                if *repetitions > MAX_EXTRA_QUERIES {
                     return true;
                 }
             }

@@ -64,10 +64,10 @@ fn write_plain(info: &ServerInfo, token: u8, to: &mut Writer<'_>) -> Result<()> 
     write_connless_06(&HEADER_06, to)?;
     let answer = v06::wire::connless::Info {
         token: decimal(&token),
-        version: text(info.version.as_bytes(), text::VERSION),
-        name: text(&name, text::NAME),
-        map: text(info.map.as_bytes(), text::MAP),
-        game_type: text(info.game_type.as_bytes(), text::GAME_TYPE),
+        version: text(info.version.as_bytes(), text::MAX_VERSION),
+        name: text(&name, text::MAX_NAME),
+        map: text(info.map.as_bytes(), text::MAX_MAP),
+        game_type: text(info.game_type.as_bytes(), text::MAX_GAME_TYPE),
         flags: decimal(&flags),
         num_players: decimal(&num_players),
         max_players: decimal(&max_players),
@@ -113,12 +113,12 @@ fn write_first(info: &ServerInfo, token: &str, to: &mut Writer<'_>) -> Result<()
     let [crc, size, flags] = digits([crc, size, flag(info.password, PASSWORD)]);
     let answer = v06::wire::connless::InfoExtended {
         token: decimal(token),
-        version: text(info.version.as_bytes(), text::VERSION),
-        name: text(info.name.as_bytes(), text::EXTENDED_NAME),
-        map: text(info.map.as_bytes(), text::MAP),
+        version: text(info.version.as_bytes(), text::MAX_VERSION),
+        name: text(info.name.as_bytes(), text::MAX_EXTENDED_NAME),
+        map: text(info.map.as_bytes(), text::MAX_MAP),
         map_crc: decimal(&crc),
         map_size: decimal(&size),
-        game_type: text(info.game_type.as_bytes(), text::GAME_TYPE),
+        game_type: text(info.game_type.as_bytes(), text::MAX_GAME_TYPE),
         flags: decimal(&flags),
         num_players: decimal(&num_players),
         max_players: decimal(&max_players),
@@ -213,11 +213,11 @@ fn try_write_07(
     let name = if is_whole { info.name.as_bytes().to_vec() } else { name_with_counts(info) };
     let answer = v07::wire::connless::Info {
         token,
-        version: text(info.version.as_bytes(), text::VERSION),
-        name: text(&name, text::NAME),
-        hostname: text(info.hostname.as_bytes(), text::HOSTNAME),
-        map: text(info.map.as_bytes(), text::MAP),
-        game_type: text(info.game_type.as_bytes(), text::GAME_TYPE),
+        version: text(info.version.as_bytes(), text::MAX_VERSION),
+        name: text(&name, text::MAX_NAME),
+        hostname: text(info.hostname.as_bytes(), text::MAX_HOSTNAME),
+        map: text(info.map.as_bytes(), text::MAX_MAP),
+        game_type: text(info.game_type.as_bytes(), text::MAX_GAME_TYPE),
         flags: flag(info.password, PASSWORD) | flag(info.scores_are_times, TIME_SCORE),
         skill_level: info.skill_level.unwrap_or(NORMAL).clamp(0, 2),
         num_players: counts.num_players,

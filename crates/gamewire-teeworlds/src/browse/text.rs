@@ -7,14 +7,14 @@ use crate::shared::data::Decimal;
 use crate::shared::pack::{Sanitize, Text, cut};
 
 /// Maximum lengths of texts in bytes, as in the games.
-pub(super) const VERSION: usize = 32;
-pub(super) const NAME: usize = 64;
-pub(super) const EXTENDED_NAME: usize = 256;
-pub(super) const HOSTNAME: usize = 128;
-pub(super) const MAP: usize = 32;
-pub(super) const GAME_TYPE: usize = 16;
-const CLIENT_NAME: usize = 15;
-const CLAN: usize = 11;
+pub(super) const MAX_VERSION: usize = 32;
+pub(super) const MAX_NAME: usize = 64;
+pub(super) const MAX_EXTENDED_NAME: usize = 256;
+pub(super) const MAX_HOSTNAME: usize = 128;
+pub(super) const MAX_MAP: usize = 32;
+pub(super) const MAX_GAME_TYPE: usize = 16;
+const MAX_CLIENT_NAME: usize = 15;
+const MAX_CLAN: usize = 11;
 
 /// Maximum length of a client in any format, in bytes: two texts and three numbers with their zero bytes.
 const MAX_CLIENT: usize = 64;
@@ -27,12 +27,12 @@ pub(super) fn text(bytes: &[u8], limit: usize) -> Text<'_> {
 
 /// Returns the name of a client.
 pub(super) fn client_name(client: &ClientEntry) -> Text<'_> {
-    text(client.name.as_bytes(), CLIENT_NAME)
+    text(client.name.as_bytes(), MAX_CLIENT_NAME)
 }
 
 /// Returns the clan of a client.
 pub(super) fn clan(client: &ClientEntry) -> Text<'_> {
-    text(client.clan.as_bytes(), CLAN)
+    text(client.clan.as_bytes(), MAX_CLAN)
 }
 
 /// Returns numbers in decimal digits.
@@ -49,7 +49,7 @@ pub(super) fn decimal(digits: &str) -> Decimal<'_> {
 pub(super) fn name_with_counts(info: &ServerInfo) -> Vec<u8> {
     let max = usize::try_from(info.max_clients).unwrap_or(0).max(info.clients.len());
     let counts = format!(" [{}/{max}]", info.clients.len());
-    let name = text(info.name.as_bytes(), NAME.saturating_sub(counts.len()));
+    let name = text(info.name.as_bytes(), MAX_NAME.saturating_sub(counts.len()));
     [name.as_bytes(), counts.as_bytes()].concat()
 }
 

@@ -6,9 +6,9 @@ use crate::shared::packet::ChunkHeader;
 /// Maximum number of chunks: the packet header has one byte for it.
 const MAX_CHUNKS: u8 = u8::MAX;
 /// Maximum size of a chunk header in bytes.
-const CHUNK_HEADER: usize = 3;
+const MAX_CHUNK_HEADER: usize = 3;
 /// Maximum size of the trailer in bytes.
-const TRAILER: usize = 4;
+const MAX_TRAILER: usize = 4;
 
 /// The chunks of the next packet.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(super) struct Queue {
 impl Queue {
     /// Creates an empty queue for chunks of at most `limit` bytes.
     pub(super) fn new(limit: usize) -> Self {
-        let capacity = limit.saturating_add(CHUNK_HEADER).saturating_add(TRAILER);
+        let capacity = limit.saturating_add(MAX_CHUNK_HEADER).saturating_add(MAX_TRAILER);
         Self { bytes: Vec::with_capacity(capacity), chunks: 0, request_resend: false, newest: None }
     }
 
@@ -42,7 +42,7 @@ impl Queue {
 
     /// Appends a message. The caller has checked [`Queue::has_room`].
     pub(super) fn push(&mut self, tokens: &LinkTokens, header: ChunkHeader, message: &[u8]) {
-        let mut bytes = [0; CHUNK_HEADER];
+        let mut bytes = [0; MAX_CHUNK_HEADER];
         let mut to = Writer::new(&mut bytes);
         if tokens.write_chunk(&header, message.len(), &mut to).is_err() {
             return;

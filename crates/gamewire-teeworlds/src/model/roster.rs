@@ -2,8 +2,8 @@ use super::message::{ClientId, ServerMessage};
 use super::world::{Game, Player};
 
 /// Maximum bytes of a name and a clan in any game.
-const NAME: usize = 64;
-const CLAN: usize = 48;
+const MAX_NAME_BYTES: usize = 64;
+const MAX_CLAN_BYTES: usize = 48;
 
 /// The players and limits of a game of 0.7. Servers send them in messages instead of snapshots. The roster is always
 /// empty in 0.6.
@@ -23,7 +23,8 @@ impl Roster {
                 let Some(player) = self.entry(client) else { return };
                 (player.local, player.team) = (local, team);
                 let (name, clan) = (profile.name.as_bytes(), profile.clan.as_bytes());
-                let (name, clan) = (name.iter().copied().take(NAME), clan.iter().copied().take(CLAN));
+                let (name, clan) =
+                    (name.iter().copied().take(MAX_NAME_BYTES), clan.iter().copied().take(MAX_CLAN_BYTES));
                 player.set_profile(name, clan, profile.country, &profile.skin);
             }
             ServerMessage::Team { client, team } => {

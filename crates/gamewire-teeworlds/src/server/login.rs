@@ -18,7 +18,7 @@ const CHUNK_07: usize = 1384;
 /// The version of DDNet's list of capabilities.
 const CAPABILITIES_VERSION: i32 = 5;
 /// Maximum vote options of a message in 0.6.
-const VOTE_OPTIONS_PER_MESSAGE: usize = 15;
+const MAX_VOTE_OPTIONS_PER_MESSAGE: usize = 15;
 /// Maximum slots that 0.7 can show.
 pub(super) const MAX_SLOTS_07: u8 = 64;
 /// Map chunks per request of 0.7 (`sv_map_download_speed`).
@@ -126,7 +126,7 @@ impl Peer {
     fn send_vote_options(&mut self, options: &[String]) {
         self.send(&ServerMessage::VoteClearOptions);
         let options: Vec<_> = options.iter().map(|option| Text::new(option)).collect();
-        for options in options.chunks(VOTE_OPTIONS_PER_MESSAGE) {
+        for options in options.chunks(MAX_VOTE_OPTIONS_PER_MESSAGE) {
             self.send(&ServerMessage::VoteOptionListAdd(List::new(options)));
         }
     }

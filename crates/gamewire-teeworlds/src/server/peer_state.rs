@@ -50,14 +50,14 @@ impl Playing {
 }
 
 /// Maximum lengths in bytes, as in Teeworlds.
-const NAME_BYTES: usize = 15;
-const CLAN_BYTES: usize = 11;
+const MAX_NAME_BYTES: usize = 15;
+const MAX_CLAN_BYTES: usize = 11;
 
 /// Replaces the name and looks of a player and cuts the texts. An empty name becomes the default name of Teeworlds.
 pub(super) fn set_profile(player: &mut Player, profile: &Profile<'_>) {
-    let name = truncated(profile.name, NAME_BYTES);
+    let name = truncated(profile.name, MAX_NAME_BYTES);
     player.name = if name.is_empty() { "nameless tee".into() } else { name };
-    player.clan = truncated(profile.clan, CLAN_BYTES);
+    player.clan = truncated(profile.clan, MAX_CLAN_BYTES);
     player.country = profile.country;
     player.skin = (&profile.skin).into();
 }

@@ -31,11 +31,11 @@ const STRANGER: u8 = 3;
 /// Longest timeout for a silent peer.
 const SILENCE: Duration = Duration::from_secs(200);
 /// Maximum datagrams that one step may cause, in addition to the datagrams during its time.
-const MOST_SENT: usize = 400;
+const MAX_SENT_PER_STEP: usize = 400;
 /// Maximum datagrams that a command may cause immediately: a CLOSE and a new connection request.
-const MOST_PER_COMMAND: usize = 2;
+const MAX_SENT_PER_COMMAND: usize = 2;
 /// Number of stored datagrams of the peer, for replay.
-const MOST_KEPT: usize = 32;
+const MAX_KEPT: usize = 32;
 
 /// A machine under test.
 pub trait Role: Machine<Event: Debug> + Sized {
@@ -261,7 +261,7 @@ impl<R: Role> Stage<R> {
                 self.hear(host(if *from_peer { PEER } else { STRANGER }), datagram);
             }
             Step::Replay { back, flipped } => {
-                let at = self.sent.len().checked_sub(1 + usize::from(*back) % MOST_KEPT);
+                let at = self.sent.len().checked_sub(1 + usize::from(*back) % MAX_KEPT);
                 let Some(mut datagram) = at.and_then(|at| self.sent.get(at)).cloned() else { return };
                 // Only the first bytes change. They contain the header, in which each bit matters most.
                 if let Some(byte) = datagram.get_mut(usize::from(*flipped / 8)) {
@@ -325,7 +325,7 @@ impl<R: Role> Stage<R> {
             }
             while self.poll_transmit(arrives) {
                 sent += 1;
-                assert!(sent <= 10 * MOST_SENT, "it writes datagrams without an end");
+                assert!(sent <= 10 * MAX_SENT_PER_STEP, "it writes datagrams without an end");
             }
             while self.poll_event() {}
             if self.machine.poll_timeout().is_none_or(|wake| wake.at > self.now) {
@@ -344,7 +344,7 @@ impl<R: Role> Stage<R> {
         while self.peer.poll_transmit(self.now, &mut self.buffer).is_some() {
             let datagram = self.buffer.clone();
             self.hear(host(PEER), &datagram);
-            if self.sent.len() >= MOST_KEPT {
+            if self.sent.len() >= MAX_KEPT {
                 self.sent.pop_front();
             }
             self.sent.push_back(datagram);
@@ -371,7 +371,7 @@ impl<R: Role> Stage<R> {
                 None => {
                     self.now = end;
                     let commands = std::mem::take(&mut self.commands);
-                    let most = MOST_SENT + usize::from(millis) + commands * MOST_PER_COMMAND;
+                    let most = MAX_SENT_PER_STEP + usize::from(millis) + commands * MAX_SENT_PER_COMMAND;
                     assert!(sent <= most, "{sent} datagrams in {millis} ms after {commands} commands");
                     return;
                 }

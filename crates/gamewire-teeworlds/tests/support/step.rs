@@ -24,7 +24,7 @@ pub enum Step {
 }
 
 /// Maximum bytes of a message and of a datagram.
-pub const LONGEST: usize = 1_500;
+pub const MAX_MESSAGE_BYTES: usize = 1_500;
 
 impl Step {
     /// Takes the next step from `bytes`.
@@ -33,7 +33,7 @@ impl Step {
         *bytes = rest;
         let number = u16::from_be_bytes([high, low]);
         let mut data = || {
-            let (data, rest) = rest.split_at(usize::from(number).min(rest.len()).min(LONGEST));
+            let (data, rest) = rest.split_at(usize::from(number).min(rest.len()).min(MAX_MESSAGE_BYTES));
             *bytes = rest;
             data.to_vec()
         };
@@ -82,14 +82,14 @@ pub struct Sequence {
 }
 
 /// Maximum number of steps. Later steps are ignored.
-const MOST_STEPS: usize = 400;
+const MAX_STEPS: usize = 400;
 
 impl Sequence {
     pub fn read(bytes: &[u8]) -> Self {
         let Some((&start, mut bytes)) = bytes.split_first() else {
             return Self { start: 0, steps: Vec::new() };
         };
-        let steps = core::iter::from_fn(|| Step::read(&mut bytes)).take(MOST_STEPS).collect();
+        let steps = core::iter::from_fn(|| Step::read(&mut bytes)).take(MAX_STEPS).collect();
         Self { start, steps }
     }
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::Failure;
 
 /// Maximum number of tiles that a unit considers as its target.
-const TARGETS: usize = 12;
+const MAX_TARGETS: usize = 12;
 /// Maximum number of turns of a path that a unit takes.
 const MAX_TURNS: u32 = 4;
 
@@ -207,7 +207,7 @@ fn wander(player: &mut Player, seed: &str) -> Result<Value, Failure> {
         let world = player.world();
         let Some(unit) = world.unit(id) else { continue };
         let tiles: Vec<i32> = world.map().tiles().map(|tile| tile.tile).collect();
-        let targets = (0..TARGETS).filter_map(|_| {
+        let targets = (0..MAX_TARGETS).filter_map(|_| {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let at = usize::try_from(random >> 33).unwrap_or_default().checked_rem(tiles.len())?;
             tiles.get(at).copied()

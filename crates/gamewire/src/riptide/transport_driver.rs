@@ -10,7 +10,7 @@ use gamewire_riptide::{Endpoint, PacketMachine, client, server};
 use super::{Transport, TransportEvent};
 
 /// Maximum transport events per update. Further ones wait for the next update.
-const EVENTS_PER_UPDATE: usize = 1_024;
+const MAX_EVENTS_PER_UPDATE: usize = 1_024;
 
 /// Maximum time that `wait` sleeps, because a transport cannot wake it.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
@@ -41,7 +41,7 @@ impl<M: TransportMachine> TransportDriver<M> {
 
     pub(super) fn update(&mut self, events: &mut VecDeque<M::Event>) -> io::Result<()> {
         let now = self.now();
-        for _ in 0..EVENTS_PER_UPDATE {
+        for _ in 0..MAX_EVENTS_PER_UPDATE {
             let Some(event) = self.transport.poll(&mut self.buffer)? else { break };
             self.handle_event(now, event);
         }

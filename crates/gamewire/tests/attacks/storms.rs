@@ -9,7 +9,7 @@ use gamewire::teeworlds::Follower;
 use super::build::{
     chunk, compressed, delta, from_empty, in_parts, ints, message, snap_empty, snap_part, snap_single,
 };
-use super::watch::{MEMORY, connected_06, counter, show};
+use super::watch::{MAX_BYTES, connected_06, counter, show};
 
 /// The first type with an explicit size.
 const SIZED: i32 = 0x4000;
@@ -27,7 +27,7 @@ fn held_after(storm: impl Iterator<Item = Vec<u8>>) -> (Follower, u64) {
         held += counted.bytes_current;
     }
     println!("held at most {most} bytes, {held} in the end");
-    assert!(most < MEMORY, "{most} bytes");
+    assert!(most < MAX_BYTES, "{most} bytes");
     (follower, most)
 }
 
@@ -146,5 +146,5 @@ fn t9_a_record_of_the_largest_delta_stays_small() {
         assert_eq!(record.errors(), 0);
     });
     println!("{} bytes", counted.bytes_max);
-    assert!(counted.bytes_max < 2 * MEMORY);
+    assert!(counted.bytes_max < 2 * MAX_BYTES);
 }

@@ -15,7 +15,7 @@ use super::build;
 /// hang.
 const TIME: Duration = Duration::from_millis(5);
 /// Maximum memory of a follower, and of the work on one datagram.
-pub(crate) const MEMORY: u64 = 8 * 1024 * 1024;
+pub(crate) const MAX_BYTES: u64 = 8 * 1024 * 1024;
 
 /// The report of one datagram.
 #[derive(Debug, Default, PartialEq)]
@@ -128,5 +128,5 @@ pub(crate) fn cheap(name: &str, runs: usize, datagrams: usize, mut work: impl Fn
     let average = start.elapsed() / u32::try_from(runs * datagrams.max(1)).unwrap();
     println!("{name}: {average:?} a datagram, at most {most} bytes");
     assert!(average < TIME, "{name} took {average:?} a datagram");
-    assert!(most < MEMORY, "{name} took {most} bytes");
+    assert!(most < MAX_BYTES, "{name} took {most} bytes");
 }

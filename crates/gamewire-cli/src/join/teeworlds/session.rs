@@ -19,7 +19,7 @@ use crate::output::Output;
 /// Minimum interval between chat lines. Servers drop faster chat.
 const BETWEEN_LINES: Duration = Duration::from_millis(1050);
 /// Maximum number of lines that wait to be sent.
-const WAITING_LINES: usize = 256;
+const MAX_WAITING_LINES: usize = 256;
 /// Delay before a reconnect. It slows down a server that requests reconnects all the time.
 const BEFORE_RECONNECT: Duration = Duration::from_secs(2);
 
@@ -283,9 +283,9 @@ impl Controlled for TeeworldsSession {
         match command {
             Command::Leave {} => self.leave(),
             // The line is sent when it is due.
-            Command::Say { text } if self.plan.say.len() < WAITING_LINES => self.plan.say.push_back(text),
+            Command::Say { text } if self.plan.say.len() < MAX_WAITING_LINES => self.plan.say.push_back(text),
             Command::Say { .. } => {
-                return Err(CommandError::Rejected(format!("{WAITING_LINES} lines of chat are waiting")));
+                return Err(CommandError::Rejected(format!("{MAX_WAITING_LINES} lines of chat are waiting")));
             }
             command => command.execute(self.driver.machine_mut()).map_err(CommandError::Rejected)?,
         }

@@ -13,7 +13,7 @@ use crate::replay::Playback;
 /// Time between the last packet and the close, so that the server can process the packet.
 const LINGER: Duration = Duration::from_secs(1);
 /// Maximum number of queued events. Chat lines above it are dropped.
-const EVENTS: usize = 1_024;
+const MAX_EVENTS: usize = 1_024;
 
 /// An event of a replayed client.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -137,7 +137,7 @@ impl FreecivReplayPlayer {
     fn on_packet(&mut self, packet: &PacketBuf) {
         match packet.name() {
             BEGIN_TURN => self.turns = self.turns.saturating_add(1),
-            "PACKET_CHAT_MSG" | "PACKET_CONNECT_MSG" if self.events.len() < EVENTS => {
+            "PACKET_CHAT_MSG" | "PACKET_CONNECT_MSG" if self.events.len() < MAX_EVENTS => {
                 self.events.push_back(PlayerEvent::Chat { text: packet.text("message") });
             }
             _ => {}

@@ -10,7 +10,7 @@ use super::recording::{Reply, RiptideRecording, ServerStep};
 use crate::replay::Playback;
 
 /// Maximum number of viewers.
-const VIEWERS: u16 = 64;
+const MAX_VIEWERS: u16 = 64;
 /// Time between the last message and the disconnect, so that the client can acknowledge the message.
 const LINGER: Duration = Duration::from_secs(1);
 /// Number of queued events at which the replay stops accepting viewers.
@@ -70,8 +70,11 @@ impl RiptideReplay {
     /// Returns a replay of `recording` that starts at `now`.
     #[must_use]
     pub fn new(recording: RiptideRecording, now: Instant) -> Self {
-        let config =
-            ServerConfig { handle_connection: true, announce_clients: false, ..ServerConfig::new(VIEWERS) };
+        let config = ServerConfig {
+            handle_connection: true,
+            announce_clients: false,
+            ..ServerConfig::new(MAX_VIEWERS)
+        };
         Self {
             recording,
             playback: Playback::new(now),
@@ -135,7 +138,7 @@ impl RiptideReplay {
         let is_served = format == self.recording.format && self.events.len() < EVENTS;
         match &self.recording.reply {
             Reply::Accepted(own) if is_served => {
-                let free = (1..=VIEWERS).map(ClientId);
+                let free = (1..=MAX_VIEWERS).map(ClientId);
                 let mut ids = core::iter::once(*own).chain(free);
                 // If the server is full, it rejects the request.
                 let _ = ids.find_map(|id| self.server.accept_as(connection, id));

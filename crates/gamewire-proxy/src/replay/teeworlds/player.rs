@@ -72,9 +72,9 @@ enum State {
 }
 
 /// Maximum number of stored answers that arrived before their step.
-const ANSWERS: usize = 16;
+const MAX_ANSWERS: usize = 16;
 /// Maximum number of queued events. Chat lines above it are dropped.
-const EVENTS: usize = 1_024;
+const MAX_EVENTS: usize = 1_024;
 
 impl TeeworldsReplayPlayer {
     /// Connects to a server with the recorded dialect, or with the dialect of `offer`, which must be of the same
@@ -195,7 +195,7 @@ impl TeeworldsReplayPlayer {
 
     fn on_message(&mut self, dialect: Dialect, message: &ServerMessage<'_>) {
         if let Some(answer) = Answer::of(message) {
-            if self.arrived.len() < ANSWERS {
+            if self.arrived.len() < MAX_ANSWERS {
                 self.arrived.push_back(answer);
             }
             self.receiver.reset();
@@ -211,7 +211,7 @@ impl TeeworldsReplayPlayer {
             }
             ServerMessage::Ping => self.out.server(false, &ClientMessage::PingReply),
             ServerMessage::PingEx(id) => self.out.server(false, &ClientMessage::PongEx(id)),
-            ServerMessage::Chat { text, .. } if self.events.len() < EVENTS => {
+            ServerMessage::Chat { text, .. } if self.events.len() < MAX_EVENTS => {
                 self.events.push_back(PlayerEvent::Chat { text: TextBuf::from(text).to_string() });
             }
             _ => {}

@@ -13,7 +13,7 @@ use crate::replay::Playback;
 use crate::teeworlds::Connection;
 
 /// Maximum number of viewers.
-const VIEWERS: usize = 64;
+const MAX_VIEWERS: usize = 64;
 /// Number of queued events at which the replay stops accepting viewers.
 const EVENTS: usize = 1_024;
 
@@ -119,7 +119,7 @@ impl TeeworldsReplay {
     fn accept(&mut self, link: Link, first_packet: FirstPacket, datagram: &[u8]) {
         let address = link.peer();
         self.disconnect(address, "reconnected");
-        if self.viewers.len() >= VIEWERS || self.events.len() >= EVENTS {
+        if self.viewers.len() >= MAX_VIEWERS || self.events.len() >= EVENTS {
             let mut connection = Connection::new(link);
             connection.link.close(Some(b"This server is full"));
             flush(&mut connection, address, &mut self.transmits);

@@ -15,7 +15,7 @@ const TICK: Duration = Duration::from_millis(20);
 /// Size of a 0.6 map chunk in bytes, for recordings without map chunks.
 const CHUNK: usize = 896;
 /// Maximum number of stored client messages that arrived before their step.
-const EARLY: usize = 16;
+const MAX_EARLY: usize = 16;
 
 /// A client that receives a recording.
 #[derive(Debug)]
@@ -93,7 +93,7 @@ impl Viewer {
 
     fn on_message(&mut self, now: Instant, message: &ClientMessage<'_>, recording: &TeeworldsRecording) {
         if let Some(awaited) = Awaited::of(message) {
-            if self.arrived.len() < EARLY {
+            if self.arrived.len() < MAX_EARLY {
                 self.arrived.push_back(awaited);
             }
             if awaited == Awaited::EnterGame {

@@ -19,7 +19,7 @@ use crate::teeworlds::snapshots::Snapshots;
 /// Size of a map chunk in 0.6, in bytes.
 const CHUNK: usize = 896;
 /// Maximum number of vote options per message in 0.6.
-const VOTE_OPTIONS: usize = 15;
+const MAX_VOTE_OPTIONS: usize = 15;
 /// The client version in the 0.7 INFO message.
 const CLIENT_VERSION: i32 = 0x0705;
 
@@ -267,7 +267,7 @@ impl Relayed for ClientOf06 {
             }
             ServerMessage::VoteOptionListAdd(options) => {
                 let options: Vec<_> = options.iter().collect();
-                for options in options.chunks(VOTE_OPTIONS) {
+                for options in options.chunks(MAX_VOTE_OPTIONS) {
                     out.client(true, &ServerMessage::VoteOptionListAdd(List::new(options)));
                 }
                 return;

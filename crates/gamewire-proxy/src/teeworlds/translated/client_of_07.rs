@@ -17,11 +17,11 @@ use crate::teeworlds::snapshots::Snapshots;
 const CHUNKS: usize = 8;
 const CHUNK: usize = 1_384;
 /// Maximum number of map requests in flight.
-const REQUESTS: i32 = 16;
+const MAX_REQUESTS: i32 = 16;
 /// Maximum number of players in 0.7.
-const PLAYER_SLOTS: i32 = 64;
+const MAX_PLAYER_SLOTS: i32 = 64;
 /// Maximum duration of a vote in 0.7, in seconds.
-const VOTE_SECONDS: i32 = 60;
+const MAX_VOTE_SECONDS: i32 = 60;
 
 /// Relays messages between a client of 0.7 and a server of 0.6.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ impl ClientOf07 {
         self.snapshots.reset();
         self.announced = Announced::default();
         self.map = Download { name: map.name.into(), file: MapFile::new(map.size), ..Download::default() };
-        for _ in 0..REQUESTS {
+        for _ in 0..MAX_REQUESTS {
             self.request_piece(out);
         }
     }
@@ -220,7 +220,7 @@ impl Relayed for ClientOf07 {
                 return self.on_map_data(info.piece, info.is_last, data, out);
             }
             ServerMessage::ConReady => {
-                let settings = ServerSettings { player_slots: PLAYER_SLOTS, ..ServerSettings::default() };
+                let settings = ServerSettings { player_slots: MAX_PLAYER_SLOTS, ..ServerSettings::default() };
                 out.client(true, &ServerMessage::ServerSettings(settings));
                 decoded
             }
@@ -242,7 +242,7 @@ impl Relayed for ClientOf07 {
                 return out.client(true, &ServerMessage::TuneParams(List::new(&values)));
             }
             ServerMessage::VoteSet { timeout, description, reason } => {
-                ServerMessage::VoteSet { timeout: timeout.min(VOTE_SECONDS), description, reason }
+                ServerMessage::VoteSet { timeout: timeout.min(MAX_VOTE_SECONDS), description, reason }
             }
             ServerMessage::Other(content) => return self.on_other(content, out),
             // Extensions of DDNet.

@@ -1,5 +1,5 @@
 /// Maximum size of a map in bytes. Most maps are smaller than one million bytes.
-const MAX: usize = 32 << 20;
+const MAX_BYTES: usize = 32 << 20;
 
 /// The received part of a map file.
 #[derive(Debug, Default)]
@@ -21,7 +21,7 @@ impl MapFile {
         if self.is_complete {
             return true;
         }
-        if self.bytes.len().saturating_add(data.len()) > MAX {
+        if self.bytes.len().saturating_add(data.len()) > MAX_BYTES {
             return false;
         }
         self.bytes.extend_from_slice(data);

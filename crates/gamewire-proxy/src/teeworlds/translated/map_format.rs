@@ -11,7 +11,7 @@ use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 
 /// Maximum total size of all inflated data in bytes.
-const MAX: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 const MAGIC: &[u8; 4] = b"DATA";
 const HEADER: usize = 36;
 /// The only supported version of data files.
@@ -105,7 +105,7 @@ impl DataFile {
             Some(Item { key, ints: from.list(size / 4)? })
         };
         let items = item_offsets.into_iter().map(item).collect::<Option<_>>()?;
-        let mut left = MAX;
+        let mut left = MAX_BYTES;
         let ends = data_offsets.iter().skip(1).copied().chain([i32::try_from(data_bytes.len()).ok()?]);
         let mut inflated = Vec::with_capacity(data_offsets.len());
         for (start, end) in data_offsets.iter().copied().zip(ends) {
@@ -208,7 +208,7 @@ fn inflate(data: &[u8], max: usize) -> Option<Vec<u8>> {
 
 /// Expands repeated tiles. Returns `None` if the result does not have `count` tiles.
 fn repeated(tiles: &[u8], count: usize) -> Option<Vec<u8>> {
-    let length = count.checked_mul(TILE).filter(|length| *length <= MAX)?;
+    let length = count.checked_mul(TILE).filter(|length| *length <= MAX_BYTES)?;
     let mut all = Vec::with_capacity(length);
     for tile in tiles.chunks_exact(TILE) {
         let &[index, flags, skip, reserved] = tile else { return None };

@@ -21,7 +21,7 @@ pub(super) const CODEC: &[&str] = &[
 ];
 
 /// Maximum characters of a line in a list.
-const WIDTH: usize = 100;
+const MAX_WIDTH: usize = 100;
 
 /// Rust code, written line by line.
 #[derive(Debug, Default)]
@@ -58,7 +58,7 @@ impl Code {
         self.line(format!("{name}: ["));
         let mut line = String::new();
         for item in items {
-            if !line.is_empty() && line.len().saturating_add(item.len()) > WIDTH {
+            if !line.is_empty() && line.len().saturating_add(item.len()) > MAX_WIDTH {
                 self.line(std::mem::take(&mut line));
             }
             let blank = if line.is_empty() { "" } else { " " };

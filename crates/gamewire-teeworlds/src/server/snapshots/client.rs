@@ -1,7 +1,7 @@
 use std::collections::VecDeque;
 
 use super::bits::Bits;
-use crate::shared::snapshot::{AckState, KEPT_TICKS, Snapshot};
+use crate::shared::snapshot::{AckState, MAX_AGE_TICKS, Snapshot};
 
 /// Maximum number of snapshots that a client can acknowledge: three seconds at 50 per second.
 const MAX_SNAPSHOTS: usize = 150;
@@ -41,7 +41,7 @@ impl ClientSnapshots {
 
     /// Drops the snapshots that are too old to be a base at `tick`, and returns an empty one for `tick`.
     pub(super) fn start(&mut self, tick: i32) -> Shown {
-        let oldest = tick.saturating_sub(KEPT_TICKS);
+        let oldest = tick.saturating_sub(MAX_AGE_TICKS);
         while self.sent.len() >= MAX_SNAPSHOTS || self.sent.front().is_some_and(|shown| shown.tick < oldest) {
             self.spare.extend(self.sent.pop_front());
         }

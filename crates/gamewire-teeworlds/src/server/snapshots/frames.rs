@@ -7,7 +7,7 @@ use super::frame::Frame;
 use super::write::{Base, DeltaWriter, NoDelta, View};
 use crate::Dialect;
 use crate::model::World;
-use crate::shared::snapshot::{KEPT_TICKS, Messages};
+use crate::shared::snapshot::{MAX_AGE_TICKS, Messages};
 
 /// The frames of three seconds in one version, and the differences to the last frame.
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ impl Frames {
     /// Returns the frame of the tick of a world. It is built for the first receiver and reused for the others.
     pub(super) fn of(&mut self, world: &World, dialect: Dialect) -> &Frame {
         if self.last.tick != world.tick {
-            let oldest = world.tick.saturating_sub(KEPT_TICKS);
+            let oldest = world.tick.saturating_sub(MAX_AGE_TICKS);
             while self.frames.front().is_some_and(|frame| frame.tick < oldest) {
                 self.spare.extend(self.frames.pop_front());
             }

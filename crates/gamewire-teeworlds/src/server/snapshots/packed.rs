@@ -5,7 +5,7 @@ use gamewire_wire::Writer;
 use crate::shared::snapshot::{Key, Sizes, write_update};
 
 /// Maximum bytes of an integer.
-const INT_BYTES: usize = 5;
+const MAX_INT_BYTES: usize = 5;
 /// The integers before the item's own integers: type, number and size.
 const HEAD_INTS: usize = 3;
 
@@ -25,7 +25,7 @@ impl Packed {
     /// Adds the update of the next item.
     pub(super) fn push(&mut self, key: Key, ints: impl ExactSizeIterator<Item = i32>, sizes: Sizes) {
         let start = self.bytes.len();
-        let room = ints.len().saturating_add(HEAD_INTS).saturating_mul(INT_BYTES);
+        let room = ints.len().saturating_add(HEAD_INTS).saturating_mul(MAX_INT_BYTES);
         self.bytes.resize(start.saturating_add(room), 0);
         let mut to = Writer::new(self.bytes.get_mut(start..).unwrap_or_default());
         // The buffer is large enough.

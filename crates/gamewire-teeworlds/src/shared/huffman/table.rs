@@ -15,7 +15,7 @@ pub(super) const LONG_BITS: u32 = 15 - LOOKUP_BITS;
 /// Number of entries for codes longer than a lookup, a power of two.
 pub(super) const LONG_SIZE: usize = 1024;
 /// Maximum bytes of one entry.
-const PACKED_BYTES: u32 = 6;
+const MAX_ENTRY_BYTES: u32 = 6;
 
 const SYMBOLS: usize = 257;
 const NODES: usize = 2 * SYMBOLS - 1;
@@ -186,7 +186,7 @@ const fn lookup(tree: &Tree) -> [Entry; LOOKUP_SIZE] {
     while index < LOOKUP_SIZE {
         let (mut node, mut used, mut taken) = (ROOT, 0, 0);
         let (mut bytes, mut count) = (0_u64, 0);
-        while used < LOOKUP_BITS && count < PACKED_BYTES {
+        while used < LOOKUP_BITS && count < MAX_ENTRY_BYTES {
             node = tree[node as usize][index >> used & 1];
             used += 1;
             if tree[node as usize][0] == LEAF {

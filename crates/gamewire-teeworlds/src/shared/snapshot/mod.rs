@@ -17,7 +17,7 @@ pub use items::{Item, Key, Snapshot, SnapshotFull};
 pub use parts::Parts;
 pub(crate) use receiver::Built;
 pub use receiver::{Receiver, SnapshotOutcome, SnapshotStats};
-pub(crate) use sender::{AckState, KEPT_TICKS, MAX_PACKED};
+pub(crate) use sender::{AckState, MAX_AGE_TICKS, MAX_PACKED};
 pub use sender::{DeltaScratch, Messages, Sender, SnapRate};
 pub use storage::Storage;
 

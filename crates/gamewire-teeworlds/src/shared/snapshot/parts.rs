@@ -4,7 +4,7 @@ use super::{MAX_PARTS, PART_BYTES};
 use crate::shared::system::Snap;
 
 /// Maximum age of a late part in ticks: three seconds. Older ticks belong to a restarted game.
-const KEPT_TICKS: i32 = 150;
+const MAX_AGE_TICKS: i32 = 150;
 
 /// The parts of one snapshot, which may arrive in any order.
 ///
@@ -40,7 +40,7 @@ impl Parts {
             return Err(refuse("part", "a part below the number of parts", Found::Value(part.part.into())));
         }
         let behind = self.tick.wrapping_sub(part.tick);
-        if self.received != 0 && (1..=KEPT_TICKS).contains(&behind) {
+        if self.received != 0 && (1..=MAX_AGE_TICKS).contains(&behind) {
             return Ok(None);
         }
         let is_last = part.part.saturating_add(1) == part.num_parts;

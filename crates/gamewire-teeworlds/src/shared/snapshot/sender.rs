@@ -8,7 +8,7 @@ use crate::shared::system::{Snap, SnapEmpty, SnapSingle};
 use crate::shared::version::SnapshotMessage;
 
 /// Maximum age of a stored base in ticks: three seconds.
-pub(crate) const KEPT_TICKS: i32 = 150;
+pub(crate) const MAX_AGE_TICKS: i32 = 150;
 /// Maximum bytes of all parts of a snapshot.
 pub(crate) const MAX_PACKED: usize = MAX_PARTS as usize * PART_BYTES;
 
@@ -125,7 +125,7 @@ impl Sender {
         sizes: Sizes,
         scratch: &'a mut DeltaScratch,
     ) -> Result<Messages<'a>> {
-        self.sent.purge_before(tick.saturating_sub(KEPT_TICKS));
+        self.sent.purge_before(tick.saturating_sub(MAX_AGE_TICKS));
         let DeltaScratch { delta, packed } = scratch;
         let (mut base_tick, mut base) = match self.sent.get(self.acks.acked) {
             Some(base) => (self.acks.acked, Arc::clone(base)),

@@ -19,7 +19,7 @@ use crate::v06::value::{ChatTeam, PlayerFlags};
 /// Maximum client id.
 const MAX_ID: i32 = 127;
 /// Maximum vote options of one message.
-const VOTE_OPTIONS: usize = 15;
+const MAX_VOTE_OPTIONS: usize = 15;
 /// The color that clients send while custom colors are off.
 const COLOR: i32 = 65408;
 
@@ -102,7 +102,7 @@ impl MessageCodec for V06 {
                 common::encode_server_message(&message, to)
             }
             ServerMessage::VoteOptionListAdd(options) => {
-                let mut descriptions = [Text::new(""); VOTE_OPTIONS];
+                let mut descriptions = [Text::new(""); MAX_VOTE_OPTIONS];
                 let mut options = options.iter();
                 let count =
                     descriptions.iter_mut().zip(&mut options).map(|(to, option)| *to = option).count();

@@ -16,7 +16,7 @@ use crate::v06::object::{
 use crate::v06::value::{GameFlags, GameStateFlags, PlayerFlags, Powerup};
 
 /// Maximum bytes of the name of a skin.
-const SKIN_BYTES: usize = 24;
+const MAX_SKIN_BYTES: usize = 24;
 
 common_objects!(V06);
 
@@ -195,7 +195,7 @@ impl WorldCodec for V06 {
 }
 
 fn read_client_info(info: &ClientInfo, player: &mut Player) {
-    let mut skin = [0; SKIN_BYTES];
+    let mut skin = [0; MAX_SKIN_BYTES];
     let mut length = 0_usize;
     for (place, byte) in skin.iter_mut().zip(info.skin.bytes()) {
         *place = byte;
