@@ -1,4 +1,4 @@
-use crate::protocol::FieldName;
+use crate::protocol::{FieldName, FieldValues};
 
 /// The type of a value, for comparisons.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,29 +18,16 @@ pub(super) enum ValueType {
 }
 
 impl ValueType {
-    /// Returns the type of a field of a protocol, by its words or its description.
+    /// Returns the type of a field of a protocol.
     pub(super) fn of(field: &FieldName) -> Self {
-        if !field.words.is_empty() {
-            return Self::Names(field.words.clone());
+        match field.values {
+            _ if !field.words.is_empty() => Self::Names(field.words.clone()),
+            FieldValues::Other => Self::Any,
+            FieldValues::Number => Self::Number,
+            FieldValues::Bool => Self::Bool,
+            FieldValues::Text => Self::Text,
+            FieldValues::Bytes => Self::Bytes,
         }
-        // Such as "10 or 12 bits".
-        if field.kind.ends_with(" bits") && field.kind.starts_with(|first: char| first.is_ascii_digit()) {
-            return Self::Number;
-        }
-        let types = field.kind.split(" or ").map(|kind| {
-            let kind = kind.strip_prefix("list of ").unwrap_or(kind);
-            let kind = kind.trim_end_matches(", optional").trim_end_matches("[]");
-            match kind.split([' ', '[']).next().unwrap_or_default() {
-                "integer" | "number" | "tick" | "milliseconds" => Self::Number,
-                "byte" | "sbyte" | "short" | "ushort" | "int" | "uint" | "long" | "ulong" => Self::Number,
-                "float" | "double" => Self::Number,
-                "boolean" | "bool" | "bit" => Self::Bool,
-                "text" | "string" | "uuid" => Self::Text,
-                "bytes" => Self::Bytes,
-                _ => Self::Any,
-            }
-        });
-        types.reduce(Self::or).unwrap_or(Self::Any)
     }
 
     /// Returns the type of a field that has either type, in different versions.

@@ -43,10 +43,27 @@ pub struct FieldName {
     pub name: Cow<'static, str>,
     /// Its type in words: `text`, `integer 0..=60`, `list of text`.
     pub kind: String,
+    /// The type of its values.
+    pub values: FieldValues,
     /// The names of its values or flags, if they are known.
     pub words: Vec<&'static str>,
     /// Its documentation; may be empty.
     pub doc: String,
+}
+
+/// The type of the values of a field, or of the elements of a list, for comparisons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FieldValues {
+    /// Several types, or values with a special form.
+    Other,
+    /// Numbers.
+    Number,
+    /// True or false.
+    Bool,
+    /// Texts and UUIDs.
+    Text,
+    /// Bytes.
+    Bytes,
 }
 
 /// A row of a table of groups: layer, name, documentation, and the name, type and documentation of each field.
@@ -54,12 +71,13 @@ pub struct FieldName {
 pub(super) type GroupRow =
     (Layer, &'static str, &'static str, &'static [(&'static str, &'static str, &'static str)]);
 
-/// Returns the groups of a table. `describe` returns a type in words.
+/// Returns the groups of a table. `describe` returns a type in words, and `values` its [`FieldValues`].
 #[cfg(any(feature = "teeworlds", feature = "riptide", feature = "freeciv"))]
 pub(super) fn table_groups(
     protocol: &'static str,
     rows: &'static [GroupRow],
     describe: fn(&str) -> String,
+    values: fn(&str) -> FieldValues,
 ) -> impl Iterator<Item = GroupName> {
     rows.iter().map(move |&(layer, name, doc, fields)| GroupName {
         protocol,
@@ -71,6 +89,7 @@ pub(super) fn table_groups(
             .map(|&(name, kind, doc)| FieldName {
                 name: name.into(),
                 kind: describe(kind),
+                values: values(kind),
                 words: Vec::new(),
                 doc: doc.into(),
             })
@@ -86,6 +105,9 @@ impl FieldName {
         }
         if self.kind != other.kind && !self.kind.split(" or ").any(|kind| kind == other.kind) {
             self.kind = format!("{} or {}", self.kind, other.kind);
+        }
+        if self.values != other.values {
+            self.values = FieldValues::Other;
         }
         for word in other.words {
             if !self.words.contains(&word) {
@@ -170,7 +192,13 @@ mod tests {
     use super::*;
 
     fn field(name: &'static str, doc: &str) -> FieldName {
-        FieldName { name: name.into(), kind: "Int".into(), words: Vec::new(), doc: doc.into() }
+        FieldName {
+            name: name.into(),
+            kind: "Int".into(),
+            values: FieldValues::Number,
+            words: Vec::new(),
+            doc: doc.into(),
+        }
     }
 
     fn group(name: &'static str, layer: Layer, fields: Vec<FieldName>) -> GroupName {

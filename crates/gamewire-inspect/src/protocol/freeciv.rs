@@ -8,7 +8,8 @@ use gamewire_schema::ir::{self, Directions, WireType};
 use gamewire_wire::{Layer, Trace, Value};
 
 use super::catalog::{GroupRow, table_groups};
-use super::{FieldName, GroupName};
+use super::type_names::values_of;
+use super::{FieldName, FieldValues, GroupName};
 
 /// The first word of its field names.
 pub(super) const NAME: &str = "freeciv";
@@ -97,14 +98,17 @@ pub(super) fn groups() -> impl Iterator<Item = GroupName> {
             ],
         ),
     ];
-    table_groups(NAME, GROUPS, str::to_owned)
+    table_groups(NAME, GROUPS, str::to_owned, values_of)
 }
 
 /// Returns the packets of a version, and the groups of their structures and changes. Such a group has the name of the
 /// field that contains it.
 pub(super) fn packets(protocol: &ir::Protocol) -> impl Iterator<Item = GroupName> {
     let packets = protocol.packets.iter().map(|packet| {
-        let fields = packet.fields.iter().map(|one| field(one.name.clone().into(), &kind(one), &one.doc));
+        let fields = packet.fields.iter().map(|one| FieldName {
+            values: values(one),
+            ..field(one.name.clone().into(), &kind(one), &one.doc)
+        });
         let doc = if packet.doc.is_empty() {
             format!("{} ({}), {}.", packet.name, packet.number, sender(packet.directions))
         } else {
@@ -128,7 +132,13 @@ fn group(layer: Layer, name: String, doc: String, fields: Vec<FieldName>) -> Gro
 }
 
 fn field(name: Cow<'static, str>, kind: &str, doc: &str) -> FieldName {
-    FieldName { name, kind: kind.into(), words: Vec::new(), doc: doc.replace('\n', " ") }
+    FieldName {
+        name,
+        kind: kind.into(),
+        values: values_of(kind),
+        words: Vec::new(),
+        doc: doc.replace('\n', " "),
+    }
 }
 
 const fn sender(directions: Directions) -> &'static str {
@@ -142,6 +152,25 @@ const fn sender(directions: Directions) -> &'static str {
 /// Returns the type of a part of a structure in words.
 fn part_kind(name: &str) -> &'static str {
     if matches!(name, "present" | "survives" | "quiet") { "boolean" } else { "integer" }
+}
+
+/// Returns the type of the values of a field.
+fn values(field: &ir::Field) -> FieldValues {
+    match field.wire {
+        _ if field.is_bool() => FieldValues::Bool,
+        WireType::Bool8 | WireType::Bool32 => FieldValues::Bool,
+        WireType::String { .. } | WireType::Estring { .. } => FieldValues::Text,
+        WireType::Memory => FieldValues::Bytes,
+        WireType::Bitvector { .. }
+        | WireType::Requirement
+        | WireType::UnitOrder
+        | WireType::CmParameter
+        | WireType::ActionProbability
+        | WireType::Worklist
+        | WireType::Uint8Vec8
+        | WireType::Uint16Vec8 => FieldValues::Other,
+        _ => FieldValues::Number,
+    }
 }
 
 /// Returns the type of a field in words.

@@ -15,10 +15,10 @@ mod target;
 mod teeworlds;
 #[cfg(test)]
 pub(crate) mod test_protocol;
-#[cfg(any(feature = "teeworlds", feature = "riptide"))]
+#[cfg(any(feature = "teeworlds", feature = "riptide", feature = "freeciv", test))]
 mod type_names;
 
-pub use catalog::{Catalog, CommonField, FieldName, GroupName};
+pub use catalog::{Catalog, CommonField, FieldName, FieldValues, GroupName};
 pub use detect::{Detect, Detection, Transport};
 pub use follower::{Detectors, Protocol, ProtocolConfig};
 pub(crate) use follower::{packet_group, redundancy};

@@ -1,13 +1,13 @@
 //! Riptide's names and redundant fields.
 
 use gamewire_machine::record::NodeRef;
-use gamewire_riptide::layout::{FieldLayout, MessageLayouts};
+use gamewire_riptide::layout::{FieldLayout, FieldType, MessageLayouts, Scalar};
 use gamewire_riptide::raw::{Definition, FieldDefinition};
 use gamewire_wire::Layer;
 
 use super::catalog::{GroupRow, table_groups};
-use super::type_names::{describe_type, joined};
-use super::{CommonField, FieldName, GroupName};
+use super::type_names::{describe_type, joined, values_of};
+use super::{CommonField, FieldName, FieldValues, GroupName};
 
 /// The first word of its field names.
 pub(super) const NAME: &str = "riptide";
@@ -60,7 +60,7 @@ fn extra_groups() -> impl Iterator<Item = GroupName> {
         ),
         (Layer::Packet, "frame", "", &[("part", "bytes", "Part of a frame that ends in a later run.")]),
     ];
-    table_groups(NAME, GROUPS, riptide_type)
+    table_groups(NAME, GROUPS, riptide_type, values_of)
 }
 
 /// Returns a user's own messages, and the groups of their structs and vectors. Such a group has the name of the field
@@ -90,10 +90,21 @@ fn plain(fields: &[FieldLayout]) -> Vec<FieldName> {
     let names = fields.iter().map(|field| FieldName {
         name: field.name.into(),
         kind: field.type_name.clone(),
+        values: values(field.field_type),
         words: Vec::new(),
         doc: field.doc.clone(),
     });
     names.collect()
+}
+
+/// Returns the type of the values of a user's own field.
+const fn values(field_type: FieldType) -> FieldValues {
+    match field_type {
+        FieldType::Scalar(Scalar::Bool) => FieldValues::Bool,
+        FieldType::String => FieldValues::Text,
+        FieldType::Vector(_) | FieldType::Struct(_) => FieldValues::Other,
+        FieldType::Scalar(_) => FieldValues::Number,
+    }
 }
 
 fn group(layer: Layer, name: &'static str, doc: &str, fields: Vec<FieldName>) -> GroupName {
@@ -108,7 +119,13 @@ pub(super) fn common() -> impl Iterator<Item = CommonField> {
 
 /// Returns a field with its type in words.
 fn field(name: &'static str, kind: &str, doc: &str) -> FieldName {
-    FieldName { name: name.into(), kind: riptide_type(kind), words: Vec::new(), doc: doc.into() }
+    FieldName {
+        name: name.into(),
+        kind: riptide_type(kind),
+        values: values_of(kind),
+        words: Vec::new(),
+        doc: doc.into(),
+    }
 }
 
 /// Returns a type in words.

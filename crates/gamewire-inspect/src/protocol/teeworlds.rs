@@ -10,8 +10,8 @@ use gamewire_teeworlds::{Dialect, Follower};
 use gamewire_wire::{Layer, Result, Shape, Span, Trace};
 
 use super::catalog::{GroupRow, table_groups};
-use super::type_names::{describe_type, joined};
-use super::{CommonField, FieldName, GroupName};
+use super::type_names::{describe_type, joined, values_of};
+use super::{CommonField, FieldName, FieldValues, GroupName};
 
 /// The first word of its field names.
 pub(super) const NAME: &str = "teeworlds";
@@ -89,15 +89,31 @@ fn fields(definition: &Definition, lists: &mut Vec<GroupName>) -> Vec<FieldName>
                     doc: members,
                     fields,
                 });
-                found.push(field(name, kind, &joined(doc)));
+                found.push(FieldName { values: FieldValues::Other, ..field(name, kind, &joined(doc)) });
             }
             Some(parts) => found.extend(fields(parts, lists)),
             None => {
-                found.push(FieldName { words: words(&encoding.shape()), ..field(name, kind, &joined(doc)) })
+                let shape = encoding.shape();
+                let plain = field(name, kind, &joined(doc));
+                let values = values(&shape).unwrap_or(plain.values);
+                found.push(FieldName { words: words(&shape), values, ..plain });
             }
         }
     }
     found
+}
+
+/// Returns the type of the values of a field, or `None` if hand-written code reads it.
+fn values(shape: &Shape) -> Option<FieldValues> {
+    Some(match shape {
+        Shape::Header => return None,
+        Shape::Int { .. } | Shape::Unsigned(_) | Shape::DecimalText => FieldValues::Number,
+        Shape::Bool => FieldValues::Bool,
+        Shape::Text | Shape::IntText(_) | Shape::Uuid => FieldValues::Text,
+        Shape::Rest | Shape::Padding | Shape::SizedBytes => FieldValues::Bytes,
+        Shape::List(inner) | Shape::Optional(inner) => return values(inner),
+        _ => FieldValues::Other,
+    })
 }
 
 /// Returns the names of the values or flags of a field.
@@ -141,7 +157,7 @@ fn extra_groups() -> impl Iterator<Item = GroupName> {
             &[("input_size", "i32", "Size of the following input in bytes; each integer is four bytes.")],
         ),
     ];
-    let groups = table_groups(NAME, GROUPS, describe_type);
+    let groups = table_groups(NAME, GROUPS, describe_type, values_of);
     let numbers = v06::message::game::TUNE_PARAMS.iter().chain(v07::message::game::TUNE_PARAMS);
     let further = field("further", "f32", "A number after the known ones.");
     let fields = numbers.map(|name| field(name, "f32", "")).chain([further]).collect();
@@ -150,7 +166,13 @@ fn extra_groups() -> impl Iterator<Item = GroupName> {
 }
 
 fn field(name: &'static str, kind: &str, doc: &str) -> FieldName {
-    FieldName { name: name.into(), kind: describe_type(kind), words: Vec::new(), doc: doc.into() }
+    FieldName {
+        name: name.into(),
+        kind: describe_type(kind),
+        values: values_of(kind),
+        words: Vec::new(),
+        doc: doc.into(),
+    }
 }
 
 /// Returns additional fields that the follower reports and the definitions do not contain.

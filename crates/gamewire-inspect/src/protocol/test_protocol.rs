@@ -7,7 +7,8 @@
 use gamewire_machine::{ConversationSide, Follow, Instant};
 use gamewire_wire::{CodecError, Found, Layer, Span, Trace, Value, Warning};
 
-use super::{Catalog, Detect, Detection, FieldName, GroupName, Transport};
+use super::type_names::values_of;
+use super::{Catalog, Detect, Detection, FieldName, FieldValues, GroupName, Transport};
 
 #[derive(Debug, Default)]
 pub(crate) struct TestProtocol {
@@ -145,6 +146,11 @@ pub(crate) fn catalog() -> Catalog {
     let field = |&(name, kind): &(&'static str, &str)| FieldName {
         name: name.into(),
         kind: kind.into(),
+        values: match kind {
+            "uuid" | "text, optional" => FieldValues::Text,
+            kind if kind.starts_with("integer") => FieldValues::Number,
+            kind => values_of(kind),
+        },
         words: if name == "weapon" { vec!["hammer", "pistol"] } else { Vec::new() },
         doc: format!("Its {name}."),
     };

@@ -1,3 +1,5 @@
+use super::FieldValues;
+
 /// Describes a type of a protocol's definition for people who do not know the types of its decoder:
 /// `Option<Text<'a>> as Sanitize::Lines` is `text, optional`, `i32 as 0..=60` is `integer 0..=60`.
 pub(super) fn describe_type(kind: &str) -> String {
@@ -7,6 +9,23 @@ pub(super) fn describe_type(kind: &str) -> String {
         return format!("{}, optional", with_range(&one(inner), rule));
     }
     with_range(&one(ty), rule)
+}
+
+/// Returns the values of a field without a [`Shape`](gamewire_wire::Shape), by its type in the definition.
+pub(super) fn values_of(kind: &str) -> FieldValues {
+    let kind = kind.strip_prefix("list of ").unwrap_or(kind);
+    match kind.trim_matches(['[', ']']).split('<').next().unwrap_or(kind) {
+        "i32" | "u8" | "u16" | "u32" | "f32" | "byte" | "Byte" | "Ushort" | "Short" | "MessageId" => {
+            FieldValues::Number
+        }
+        "integer" | "number" | "milliseconds" => FieldValues::Number,
+        "bool" | "Bool" | "bit" | "boolean" => FieldValues::Bool,
+        "Text" | "text" | "Uuid" => FieldValues::Text,
+        "Bytes" | "Rest" | "Payload" | "bytes" => FieldValues::Bytes,
+        // Header fields, such as "10 or 12 bits", and the prefixes of Riptide's frames.
+        kind if kind.ends_with(" bits") || kind.contains("signed") => FieldValues::Number,
+        _ => FieldValues::Other,
+    }
 }
 
 /// Joins the lines of a doc comment.

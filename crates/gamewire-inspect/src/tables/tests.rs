@@ -7,7 +7,7 @@ use parquet::record::Field;
 
 use super::TableWriter;
 use crate::conversation::PacketInfo;
-use crate::protocol::{Catalog, FieldName, GroupName};
+use crate::protocol::{Catalog, FieldName, FieldValues, GroupName};
 use crate::render::tests::packet_info;
 
 /// Returns a catalog with a message that has all kinds of fields.
@@ -22,6 +22,7 @@ fn catalog() -> Catalog {
             .map(|(name, kind)| FieldName {
                 name: (*name).into(),
                 kind: (*kind).into(),
+                values: FieldValues::Other,
                 doc: String::new(),
                 words: Vec::new(),
             })
