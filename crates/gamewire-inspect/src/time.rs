@@ -15,7 +15,7 @@ pub struct Timestamp(pub i64);
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (seconds, nanos) = (self.0.div_euclid(NANOS), self.0.rem_euclid(NANOS));
-        let (year, month, day) = civil(seconds.div_euclid(DAY));
+        let Date { year, month, day } = civil(seconds.div_euclid(DAY));
         let second = seconds.rem_euclid(DAY);
         let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
         let mut text = *b"0000-00-00T00:00:00.000000000";
@@ -64,8 +64,9 @@ impl Timestamp {
             && hour < 24
             && minute < 60
             && second < 60;
-        let days = days(year, month, day);
-        if !is_valid || civil(days) != (year, month, day) || fraction.len() > 9 {
+        let date = Date { year, month, day };
+        let days = days(date);
+        if !is_valid || civil(days) != date || fraction.len() > 9 {
             return None;
         }
         let nanos = if fraction.is_empty() { 0 } else { number(&format!("{fraction:0<9}"))? };
@@ -87,10 +88,18 @@ fn number(digits: &str) -> Option<i64> {
     digits.parse().ok().filter(|_| is_number)
 }
 
-/// Returns the year, month and day of a number of days since 1970. Eras of 400 years and years that begin in March
+/// A day of the Gregorian calendar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Date {
+    year: i64,
+    month: i64,
+    day: i64,
+}
+
+/// Returns the date of a number of days since 1970. Eras of 400 years and years that begin in March
 /// make leap days regular.
 #[expect(clippy::arithmetic_side_effects, reason = "an i64 of nanoseconds is less than 107,000 days")]
-const fn civil(days: i64) -> (i64, i64, i64) {
+const fn civil(days: i64) -> Date {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);
     let day_of_era = days.rem_euclid(146_097);
@@ -100,12 +109,12 @@ const fn civil(days: i64) -> (i64, i64, i64) {
     let day = day_of_year - (153 * month + 2) / 5 + 1;
     let month = if month < 10 { month + 3 } else { month - 9 };
     let year = year_of_era + era * 400 + if month <= 2 { 1 } else { 0 };
-    (year, month, day)
+    Date { year, month, day }
 }
 
 /// Returns the number of days since 1970, the inverse of [`civil`].
 #[expect(clippy::arithmetic_side_effects, reason = "the year has at most nine digits")]
-const fn days(year: i64, month: i64, day: i64) -> i64 {
+const fn days(Date { year, month, day }: Date) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
     let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;

@@ -13,7 +13,7 @@ use super::freeciv::{FreecivDemoClient, FreecivDemoServer};
 use super::proxies::{Proxies, UnseenPackets};
 use super::riptide::{DemoRelay, RiptideDemoClient};
 use super::sink::TrafficMonitor;
-use super::stats::{ConversationStats, DemoClient};
+use super::stats::{ConversationStats, DemoClient, Identity};
 use super::teeworlds::Player;
 use crate::exit_status::Failure;
 use crate::impairment::Impairment;
@@ -80,7 +80,7 @@ impl DemoRun {
             clients.push(Box::new(FreecivDemoClient::new(number, freeciv, freeciv_server.summaries())?));
         }
         for client in &clients {
-            let (name, transport, address) = client.identity();
+            let Identity { name, transport, address } = client.identity();
             source.set_client_name(address, transport == UrlTransport::Tcp, name);
             monitor.set_name(transport, address, name);
         }

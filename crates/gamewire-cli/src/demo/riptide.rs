@@ -10,7 +10,7 @@ use gamewire_riptide::server::{RelayFilter, Server, ServerConfig};
 
 use super::messages::{ChatLine, Position, is_known};
 use super::sink::TrafficMonitor;
-use super::stats::{ConversationStats, DemoClient, GameStats};
+use super::stats::{ConversationStats, DemoClient, GameStats, Identity};
 use crate::exit_status::Failure;
 use crate::riptide::{new_client, open_client};
 use crate::url::UrlTransport;
@@ -162,7 +162,7 @@ impl DemoClient for RiptideDemoClient {
         }
     }
 
-    fn identity(&self) -> (&str, UrlTransport, SocketAddr) {
-        (&self.name, self.transport, self.driver.local_addr())
+    fn identity(&self) -> Identity<'_> {
+        Identity { name: &self.name, transport: self.transport, address: self.driver.local_addr() }
     }
 }

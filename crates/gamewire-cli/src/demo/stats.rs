@@ -18,8 +18,15 @@ pub(super) trait DemoClient {
 
     fn stats(&self, monitor: &TrafficMonitor) -> ConversationStats;
 
-    /// Returns the name of the client, and the transport and address of its socket.
-    fn identity(&self) -> (&str, UrlTransport, SocketAddr);
+    fn identity(&self) -> Identity<'_>;
+}
+
+/// A client of the demo, as the page shows it.
+pub(super) struct Identity<'a> {
+    pub(super) name: &'a str,
+    pub(super) transport: UrlTransport,
+    /// The address of its socket.
+    pub(super) address: SocketAddr,
 }
 
 /// The figures of a conversation.

@@ -9,7 +9,7 @@ use gamewire_teeworlds::model::message::{Audience, Input};
 use gamewire_teeworlds::value::Emoticon;
 
 use super::sink::TrafficMonitor;
-use super::stats::{ConversationStats, DemoClient, GameStats};
+use super::stats::{ConversationStats, DemoClient, GameStats, Identity};
 use crate::exit_status::Failure;
 use crate::url::UrlTransport;
 
@@ -123,7 +123,7 @@ impl DemoClient for Player {
         }
     }
 
-    fn identity(&self) -> (&str, UrlTransport, SocketAddr) {
-        (&self.name, UrlTransport::Udp, self.driver.local_addr())
+    fn identity(&self) -> Identity<'_> {
+        Identity { name: &self.name, transport: UrlTransport::Udp, address: self.driver.local_addr() }
     }
 }

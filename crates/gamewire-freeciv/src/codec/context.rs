@@ -108,7 +108,7 @@ impl Context {
         let packet = definition.all_forms();
         let layout = self.mask(definition).ok().and_then(|mask| PacketLayout::new(&packet, 0, mask).ok());
         match layout {
-            Some(layout) => cursor.error((&packet, &layout), bits, kind, self.previous),
+            Some(layout) => cursor.error(&packet, &layout, bits, kind, self.previous),
             None => {
                 let name = Some(definition.name);
                 Box::new(DeltaError::of_packet(definition.number, name, kind, self.previous))

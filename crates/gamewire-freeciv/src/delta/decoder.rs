@@ -104,7 +104,7 @@ impl DeltaDecoder {
         }
         let result =
             plan.and_then(|plan| self.read_planned(plan, &variants, body, progress)).map_err(|kind| {
-                variants.error((number, self.direction), progress, &self.bits, kind, self.previous)
+                variants.error(number, self.direction, progress, &self.bits, kind, self.previous)
             });
         if !is_traced {
             return result;
@@ -150,7 +150,7 @@ impl DeltaDecoder {
             let mut value = Value::Absent;
             let start = from.offset();
             step.element.read(&mut from, &mut value)?;
-            progress.trace_value(&step.name, step.element, (start, from.offset()), &value);
+            progress.trace_value(&step.name, step.element, start..from.offset(), &value);
             *part = value.as_int().unwrap_or(0);
         }
         let (baseline, is_known) = self.memory.entry(variants, plan, key)?;

@@ -72,7 +72,7 @@ impl DeltaEncoder {
                     error.offset = error.offset.saturating_sub(start);
                 }
                 let error =
-                    self.variants.error((number, self.direction), &progress, &self.bits, kind, self.previous);
+                    self.variants.error(number, self.direction, &progress, &self.bits, kind, self.previous);
                 if matches!(kind, DeltaErrorKind::Memory { .. }) {
                     self.failed = Some(error.clone());
                 }

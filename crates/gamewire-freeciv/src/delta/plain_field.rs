@@ -19,7 +19,7 @@ impl ElementType {
 
     /// Reports a value as a field with an empty span, in the same form as a decoder reports fields.
     pub(crate) fn trace<T: Trace>(self, name: &str, value: &Value, trace: &mut T) {
-        trace_element(trace, name, self.0, (0, 0), value);
+        trace_element(trace, name, self.0, 0..0, value);
     }
 
     /// Sets a value or a part of it from text. `path` selects the part, such as `[2]`, `[0][1]`, `.kind` or `[2].kind`.

@@ -1,5 +1,7 @@
 //! The position in a packet, and reports to a trace.
 
+use core::ops::Range;
+
 use gamewire_schema::ir::Packet;
 use gamewire_wire::{CodecError, Found, Layer, Span, Trace, Value as TraceValue};
 
@@ -35,15 +37,9 @@ impl<T: Trace> FieldCursor<T> {
 
     /// Reports a value that was read from a range of the body.
     #[inline]
-    pub(super) fn trace_value(
-        &mut self,
-        name: &str,
-        kind: Element,
-        (start, end): (usize, usize),
-        value: &Value,
-    ) {
+    pub(super) fn trace_value(&mut self, name: &str, kind: Element, range: Range<usize>, value: &Value) {
         if self.trace.wants_details() {
-            let range = (self.base.saturating_add(start), self.base.saturating_add(end));
+            let range = self.base.saturating_add(range.start)..self.base.saturating_add(range.end);
             trace_element(&mut self.trace, name, kind, range, value);
         }
     }
@@ -82,7 +78,8 @@ impl<T: Trace> FieldCursor<T> {
     #[cold]
     pub(crate) fn error(
         &self,
-        (packet, plan): (&Packet, &PacketLayout),
+        packet: &Packet,
+        plan: &PacketLayout,
         bits: &[u8],
         kind: DeltaErrorKind,
         previous: Option<&str>,
@@ -113,9 +110,6 @@ fn is_on_wire(step: &FieldLayout, bits: &[u8]) -> bool {
     !step.is_folded && step.bit.is_none_or(|bit| is_set(bits, bit))
 }
 
-/// A range of bytes: start and end.
-type Range = (usize, usize);
-
 /// Reports the bitvector of a packet and its set bits. Each bit has a bit span, counted from the least significant
 /// bit of its byte.
 pub(super) fn trace_bits<T: Trace>(trace: &mut T, plan: &PacketLayout, bits: &[u8], base: usize) {
@@ -145,23 +139,29 @@ fn whole(number: usize) -> TraceValue<'static> {
 }
 
 /// Reports the value of a field, or of one of its elements. `range` is empty if it has no bytes in the source.
-pub(super) fn trace_element<T: Trace>(trace: &mut T, name: &str, kind: Element, range: Range, value: &Value) {
-    let span = Span::bytes(range.0, range.1);
+pub(super) fn trace_element<T: Trace>(
+    trace: &mut T,
+    name: &str,
+    kind: Element,
+    range: Range<usize>,
+    value: &Value,
+) {
+    let span = Span::bytes(range.start, range.end);
     match (kind, value) {
         (Element::Parts(parts), Value::Parts(values)) => {
-            trace_structure(trace, name, parts, (values, range));
+            trace_structure(trace, name, parts, values, range);
         }
         (Element::Counted(parts), Value::Parts(values)) => {
             trace.enter(Layer::List, name, span);
-            let is_here = range.0 < range.1;
+            let is_here = !range.is_empty();
             // Skip the byte that counts the structures.
-            let mut start = range.0.saturating_add(usize::from(is_here));
+            let mut start = range.start.saturating_add(usize::from(is_here));
             let size = if is_here { parts.iter().map(|part| part.number.bytes()).sum() } else { 0 };
             for values in values.chunks(parts.len().max(1)) {
                 let end = start.saturating_add(size);
                 match (parts, values) {
                     ([_], [value]) => trace.field("", Span::bytes(start, end), TraceValue::Int(*value)),
-                    _ => trace_structure(trace, "", parts, (values, (start, end))),
+                    _ => trace_structure(trace, "", parts, values, start..end),
                 }
                 start = end;
             }
@@ -176,7 +176,7 @@ pub(super) fn trace_element<T: Trace>(trace: &mut T, name: &str, kind: Element, 
         (_, Value::Bytes(bytes)) => trace.field(name, span, TraceValue::Bytes(bytes)),
         (_, Value::List(elements)) => {
             trace.enter(Layer::List, name, span);
-            elements.iter().for_each(|value| trace_element(trace, "", kind, range, value));
+            elements.iter().for_each(|value| trace_element(trace, "", kind, range.clone(), value));
             trace.exit();
         }
         (_, Value::Absent | Value::Parts(_)) => {}
@@ -187,12 +187,13 @@ fn trace_structure<T: Trace>(
     trace: &mut T,
     name: &str,
     parts: &[StructField],
-    (values, range): (&[i64], Range),
+    values: &[i64],
+    range: Range<usize>,
 ) {
-    let mut start = range.0;
-    trace.enter(Layer::Group, name, Span::bytes(range.0, range.1));
+    let mut start = range.start;
+    trace.enter(Layer::Group, name, Span::bytes(range.start, range.end));
     for (part, value) in parts.iter().zip(values) {
-        let size = if range.0 < range.1 { part.number.bytes() } else { 0 };
+        let size = if !range.is_empty() { part.number.bytes() } else { 0 };
         let end = start.saturating_add(size);
         let value =
             if part.number.is_bool() { TraceValue::Bool(*value != 0) } else { TraceValue::Int(*value) };
@@ -217,7 +218,7 @@ pub(super) fn trace_baseline<T: Trace>(
     trace.enter(Layer::Baseline, "as_before", Span::bytes(base, base));
     for step in plan.steps.iter().filter(is_unsent) {
         if let Some(value) = values.get(step.field) {
-            trace_element(trace, &step.name, step.element, (base, base), value);
+            trace_element(trace, &step.name, step.element, base..base, value);
         }
     }
     trace.exit();

@@ -125,7 +125,8 @@ impl Variants {
     #[cold]
     pub(super) fn error<T: Trace>(
         &self,
-        (number, direction): (u16, Direction),
+        number: u16,
+        direction: Direction,
         cursor: &FieldCursor<T>,
         bits: &[u8],
         kind: DeltaErrorKind,
@@ -134,7 +135,7 @@ impl Variants {
         let name = |number| self.packet(number).map(|packet| packet.name.as_str());
         let previous = previous.and_then(name);
         match self.plan(number, direction) {
-            Ok(found) => cursor.error(found, bits, kind, previous),
+            Ok((packet, plan)) => cursor.error(packet, plan, bits, kind, previous),
             Err(_) => Box::new(DeltaError::of_packet(number, name(number), kind, previous)),
         }
     }

@@ -11,21 +11,28 @@ use crate::delta::{
 };
 use crate::frame::{CompressionLevel, FrameWriter, JOIN_REPLY, Packet, TypeWidth};
 
-/// Reports all details of a decode error, and a short stream that reproduces it.
+/// A packet that cannot be decoded.
+pub(super) struct Desync<'a> {
+    pub(super) error: &'a DeltaError,
+    pub(super) packet: &'a Packet<'a>,
+    /// The sender of the packet.
+    pub(super) direction: Direction,
+    /// The decoder of this direction.
+    pub(super) decoder: &'a DeltaDecoder,
+    pub(super) shared: &'a SharedState,
+}
+
+/// Reports all details of a decode error, and a short stream that reproduces it. The packet starts at byte `base` of the
+/// trace's source.
 #[cold]
-pub(super) fn trace_desync<T: Trace>(
-    error: &DeltaError,
-    shared: &SharedState,
-    (decoder, direction): (&DeltaDecoder, Direction),
-    (packet, base): (&Packet<'_>, usize),
-    trace: &mut T,
-) {
+pub(super) fn trace_desync<T: Trace>(desync: &Desync<'_>, base: usize, trace: &mut T) {
+    let Desync { error, packet, .. } = *desync;
     if !trace.wants_details() {
         return;
     }
     let number = |number: usize| Value::Int(i64::try_from(number).unwrap_or(i64::MAX));
     let (place, kind) = (packet.offset.to_string(), error.kind.to_string());
-    let replay = replay(shared, decoder, direction, packet);
+    let replay = replay(desync);
     let field = error.field.as_ref();
     let before = field.and_then(|field| field.before.as_ref());
     let offset = match &error.kind {
@@ -63,12 +70,8 @@ fn text(text: &str) -> Value<'_> {
 
 /// Returns a stream that reproduces the error: a join with the same capabilities, the baseline as a packet, and the
 /// packet that failed.
-fn replay(
-    shared: &SharedState,
-    decoder: &DeltaDecoder,
-    direction: Direction,
-    packet: &Packet<'_>,
-) -> Vec<u8> {
+fn replay(desync: &Desync<'_>) -> Vec<u8> {
+    let Desync { packet, direction, decoder, shared, .. } = *desync;
     let mut out = Vec::new();
     let mut writer = FrameWriter::new(CompressionLevel::NONE);
     let words = [shared.version.as_str()].into_iter().chain(shared.active.iter().map(String::as_str));

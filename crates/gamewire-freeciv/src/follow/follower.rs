@@ -97,7 +97,7 @@ impl Follow for Follower {
         let (direction, other) =
             if from == *client { (from_client, from_server) } else { (from_server, from_client) };
         match start {
-            Start::Caught => run::run(direction, other, shared, (data, limits.max_trace_nodes), trace),
+            Start::Caught => run::run(direction, other, shared, data, limits.max_trace_nodes, trace),
             Start::Late { is_reported } => {
                 let span = Span::bytes(0, data.len());
                 trace.enter_source("stream", data);

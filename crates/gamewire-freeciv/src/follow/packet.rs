@@ -3,7 +3,7 @@ use core::fmt;
 use gamewire_wire::{CodecError, Layer, Span, Trace, Value, Warning};
 
 use super::definition::{JOIN_REQUEST, PASSWORD};
-use super::desync;
+use super::desync::{self, Desync};
 use super::direction::PacketEffect;
 use super::shared_state::SharedState;
 use crate::delta::{DeltaDecoder, Direction};
@@ -85,7 +85,8 @@ pub(super) fn packet<T: Trace>(
                 effect
             }
             Err(error) => {
-                desync::trace_desync(&error, shared, (decoder, direction), (packet, base), trace);
+                let desync = Desync { error: &error, packet, direction, decoder, shared };
+                desync::trace_desync(&desync, base, trace);
                 PacketEffect::GivenUp
             }
         }

@@ -1,5 +1,7 @@
 //! Follows the next bytes of one direction and reports them as one group.
 
+use core::ops::Range;
+
 use gamewire_wire::{CodecError, Found, Layer, Span, Trace, Value};
 
 use super::direction::{DirectionState, FollowState, PacketEffect};
@@ -8,12 +10,14 @@ use super::shared_state::SharedState;
 use super::warning;
 use crate::frame::{FrameError, Packet};
 
-/// Reports a run of bytes: the packets that end in it, and the part of a packet at its end.
+/// Reports a run of bytes: the packets that end in it, and the part of a packet at its end. Reports at most
+/// `max_groups` groups of packets.
 pub(super) fn run<T: Trace>(
     direction: &mut DirectionState,
     other: &mut DirectionState,
     shared: &mut SharedState,
-    (run, limit): (&[u8], usize),
+    run: &[u8],
+    max_groups: usize,
     trace: &mut T,
 ) {
     let offset = direction.stats.bytes;
@@ -24,7 +28,7 @@ pub(super) fn run<T: Trace>(
     trace.field("offset", Span::bytes(0, 0), Value::Int(offset));
     match direction.state {
         FollowState::Followed | FollowState::GivenUp => {
-            packets(direction, other, shared, (run, limit), trace)
+            packets(direction, other, shared, run, max_groups, trace)
         }
         FollowState::Lost { is_reported } => {
             if !is_reported {
@@ -51,7 +55,8 @@ fn packets<T: Trace>(
     direction: &mut DirectionState,
     other: &mut DirectionState,
     shared: &mut SharedState,
-    (run, limit): (&[u8], usize),
+    run: &[u8],
+    max_groups: usize,
     trace: &mut T,
 ) {
     let begin = direction.splitter.offset();
@@ -78,7 +83,7 @@ fn packets<T: Trace>(
                 if offset.inflated.is_none() || is_new_chunk {
                     close(&mut is_in_chunk, &mut trace);
                 }
-                let is_reported = trace.count < limit;
+                let is_reported = trace.count < max_groups;
                 if !is_reported && !is_truncated {
                     is_truncated = true;
                     trace.warning(Span::bytes(after, after), &warning::TRUNCATED_OUTPUT);
@@ -88,13 +93,13 @@ fn packets<T: Trace>(
                     _ if !is_reported => packet(decoder, sender, shared, &found, 0, &mut ()),
                     Some(inside) => {
                         if is_new_chunk {
-                            open((at(offset.stream), after), &found, &mut trace);
+                            open(Span::bytes(at(offset.stream), after), &found, &mut trace);
                             is_in_chunk = true;
                         }
                         packet(decoder, sender, shared, &found, inside, &mut trace)
                     }
                     None if offset.stream < begin => {
-                        part(run, (before, after), &mut trace);
+                        part(run, before..after, &mut trace);
                         trace.enter_source("packet", found.bytes);
                         let effect = packet(decoder, sender, shared, &found, 0, &mut trace);
                         trace.exit();
@@ -107,7 +112,7 @@ fn packets<T: Trace>(
             }
             Ok(None) => {
                 close(&mut is_in_chunk, &mut trace);
-                part(run, (before, after), &mut trace);
+                part(run, before..after, &mut trace);
                 break;
             }
             Err(error) => {
@@ -134,8 +139,7 @@ fn packets<T: Trace>(
 }
 
 /// Enters a chunk that ends in the run.
-fn open<T: Trace>((start, end): (usize, usize), first: &Packet<'_>, trace: &mut T) {
-    let span = Span::bytes(start, end);
+fn open<T: Trace>(span: Span, first: &Packet<'_>, trace: &mut T) {
     trace.enter(Layer::Packet, "chunk", span);
     let inflated = i64::try_from(first.chunk.len()).unwrap_or(i64::MAX);
     trace.field("inflated", span, Value::Int(inflated));
@@ -150,9 +154,10 @@ fn close<T: Trace>(is_in_chunk: &mut bool, trace: &mut T) {
 }
 
 /// Reports the part of a frame that continues in another run.
-fn part<T: Trace>(run: &[u8], (start, end): (usize, usize), trace: &mut T) {
-    if start < end {
-        trace.field("part", Span::bytes(start, end), Value::Bytes(run.get(start..end).unwrap_or_default()));
+fn part<T: Trace>(run: &[u8], range: Range<usize>, trace: &mut T) {
+    if !range.is_empty() {
+        let span = Span::bytes(range.start, range.end);
+        trace.field("part", span, Value::Bytes(run.get(range).unwrap_or_default()));
     }
 }
 

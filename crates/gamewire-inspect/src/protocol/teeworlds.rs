@@ -108,6 +108,8 @@ fn values(shape: &Shape) -> Option<FieldValues> {
     Some(match shape {
         Shape::Header => return None,
         Shape::Int { .. } | Shape::Unsigned(_) | Shape::DecimalText => FieldValues::Number,
+        // A number without named values, such as a tick.
+        Shape::Named([]) => FieldValues::Number,
         Shape::Bool => FieldValues::Bool,
         Shape::Text | Shape::IntText(_) | Shape::Uuid => FieldValues::Text,
         Shape::Rest | Shape::Padding | Shape::SizedBytes => FieldValues::Bytes,

@@ -59,6 +59,15 @@ impl Candidate {
     }
 }
 
+/// How badly bytes fit a candidate. The first difference decides.
+#[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Badness {
+    errors: u32,
+    /// Number of dropped and unknown parts.
+    odd: usize,
+    warnings: u32,
+}
+
 /// Bytes that were decoded as one candidate.
 #[derive(Debug)]
 pub struct Explained {
@@ -70,18 +79,18 @@ pub struct Explained {
 
 impl Explained {
     /// Returns a measure of how badly the bytes fit. A lower value is more likely right.
-    fn badness(&self) -> (u32, usize, u32) {
+    fn badness(&self) -> Badness {
         // Almost any bytes can be a part of a packet, so a result without a message is less likely.
         let has_message = self.record.nodes().any(|node| node.kind() == NodeKind::Group(Layer::Message));
         let dropped =
             self.record.nodes().filter(|node| node.kind() == NodeKind::Warning(Consequence::Dropped));
         let unknown = self.record.nodes().filter(|node| node.name().starts_with("unknown"));
         let odd = dropped.count().saturating_add(unknown.count()).saturating_add((!has_message).into());
-        (self.record.errors(), odd, self.record.warnings())
+        Badness { errors: self.record.errors(), odd, warnings: self.record.warnings() }
     }
 
     fn is_good(&self) -> bool {
-        self.badness() == (0, 0, 0)
+        self.badness() == Badness::default()
     }
 
     /// Returns whether this result can be right instead of the best one. It must have another dialect, and either no

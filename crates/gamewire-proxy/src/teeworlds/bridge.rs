@@ -16,7 +16,7 @@ use super::config::{TeeworldsConfig, TeeworldsStats};
 use super::connection::Connection;
 use super::info::InfoRelay;
 use super::outgoing::Outgoing;
-use super::received::{encoded_again, read};
+use super::received::{Received, encoded_again, read};
 use super::relayed::Relayed;
 use super::same_version::SameVersion;
 use super::translated;
@@ -126,15 +126,15 @@ impl TeeworldsBridge {
             }
         };
         let received = link.receive(self.now, datagram, &mut self.scratch);
-        let (is_dropped, messages, end) = read(link.dialect(), received.ok());
-        if is_dropped {
+        let received = read(link.dialect(), received.ok());
+        if matches!(received, Received::Unconnected) {
             let outcome = self.acceptor.receive_from_peer(self.now, link, datagram, &mut self.answers);
             if let Ok(outcome) = outcome {
                 self.on_accept(outcome, datagram);
             }
             return;
         }
-        self.on_received(Side::Client, messages, end);
+        self.on_received(Side::Client, received);
     }
 
     fn on_server_datagram(&mut self, datagram: &[u8]) {
@@ -155,16 +155,17 @@ impl TeeworldsBridge {
             State::Idle | State::Over => return,
         };
         let received = link.receive(self.now, datagram, &mut self.scratch);
-        let (_, messages, end) = read(link.dialect(), received.ok());
-        self.on_received(Side::Server, messages, end);
+        let received = read(link.dialect(), received.ok());
+        self.on_received(Side::Server, received);
     }
 
-    fn on_received(&mut self, from: Side, messages: Vec<MessageBuf>, end: Option<String>) {
-        for message in messages {
-            self.on_message(from, message);
-        }
-        if let Some(reason) = end {
-            self.close(from, &reason);
+    fn on_received(&mut self, from: Side, received: Received) {
+        match received {
+            Received::Messages(messages) => {
+                messages.into_iter().for_each(|message| self.on_message(from, message));
+            }
+            Received::Close(reason) => self.close(from, &reason),
+            Received::Unconnected => {}
         }
     }
 

@@ -5,11 +5,18 @@ use gamewire_teeworlds::raw::packet::MAX_PAYLOAD;
 use gamewire_teeworlds::{Dialect, MessageBuf};
 use gamewire_wire::Writer;
 
-/// Returns whether a datagram is connectionless, the messages, and the reason if the datagram closes the connection.
-pub(super) fn read(
-    dialect: Dialect,
-    input: Option<LinkInput<'_>>,
-) -> (bool, Vec<MessageBuf>, Option<String>) {
+/// The content of a datagram.
+pub(super) enum Received {
+    /// Messages of the connection; none for a keep-alive.
+    Messages(Vec<MessageBuf>),
+    /// The end of the connection, with its reason.
+    Close(String),
+    /// The datagram does not belong to the connection.
+    Unconnected,
+}
+
+/// Reads a datagram that the link accepted, or `None` if the link dropped it.
+pub(super) fn read(dialect: Dialect, input: Option<LinkInput<'_>>) -> Received {
     match input {
         Some(LinkInput::Chunks(chunks)) => {
             let message = |chunk: InboundChunk<'_>| MessageBuf {
@@ -17,13 +24,13 @@ pub(super) fn read(
                 vital: chunk.vital,
                 content: chunk.content.to_vec(),
             };
-            (false, chunks.map(message).collect(), None)
+            Received::Messages(chunks.map(message).collect())
         }
-        Some(LinkInput::KeepAlive) => (false, Vec::new(), None),
+        Some(LinkInput::KeepAlive) => Received::Messages(Vec::new()),
         Some(LinkInput::Close { reason }) => {
-            (false, Vec::new(), Some(reason.map(|reason| reason.to_string()).unwrap_or_default()))
+            Received::Close(reason.map(|reason| reason.to_string()).unwrap_or_default())
         }
-        Some(LinkInput::Control { .. }) | None => (true, Vec::new(), None),
+        Some(LinkInput::Control { .. }) | None => Received::Unconnected,
     }
 }
 

@@ -6,7 +6,8 @@ use crate::message::{Message, MessageSendMode};
 use crate::shared::bits;
 use crate::shared::header::Header;
 use crate::shared::packet::{
-    Ack, ClientConnected, ClientDisconnected, Heartbeat, HeartbeatReply, Packet, Reliable, Welcome, fast_path,
+    Ack, ClientConnected, ClientDisconnected, Heartbeat, HeartbeatReply, Packet, Reliable, Welcome,
+    fast_path::{self, ReliableHead},
 };
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
@@ -106,7 +107,8 @@ impl Connection {
         }
         // Nearly all packets are reliable messages and acks. Their fields fit into one word.
         let (head, bit_len) = (bits::load(packet, 0, 64), length.saturating_mul(8));
-        if let Some((seq_id, id, start)) = fast_path::decode_reliable_head::<V>(head, bit_len) {
+        if let Some(ReliableHead { seq_id, id, start }) = fast_path::decode_reliable_head::<V>(head, bit_len)
+        {
             return self.on_reliable::<V>(now, seq_id, length, id, &Payload::from_bit(packet, start), acks);
         }
         if let Some(ack) = fast_path::decode_ack::<V>(head, bit_len) {

@@ -80,7 +80,7 @@ fn format(name: &str) -> Option<Format> {
 impl Follow for Follower {
     fn follow<T: Trace>(&mut self, at: Instant, from: ConversationSide, data: &[u8], trace: &mut T) {
         if let Some(stream) = self.framing.stream(from) {
-            return stream.read((at, from), data, &mut self.tracker, trace);
+            return stream.read(at, from, data, &mut self.tracker, trace);
         }
         trace.enter_source("datagram", data);
         self.tracker.on_packet(at, from, data, trace);

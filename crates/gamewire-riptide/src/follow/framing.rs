@@ -64,7 +64,8 @@ impl Stream {
     /// Traces the next bytes: the frames that end in them, and the rest.
     pub(super) fn read<T: Trace>(
         &mut self,
-        (at, from): (Instant, ConversationSide),
+        at: Instant,
+        from: ConversationSide,
         data: &[u8],
         tracker: &mut ConversationTracker,
         trace: &mut T,
@@ -84,7 +85,7 @@ impl Stream {
             }
         }
         if self.sync == SyncState::In {
-            self.read_frames((at, from), data, tracker, trace);
+            self.read_frames(at, from, data, tracker, trace);
         } else {
             let span = Span::bytes(0, data.len());
             trace.field("bytes", span, Value::Bytes(data));
@@ -96,7 +97,8 @@ impl Stream {
 
     fn read_frames<T: Trace>(
         &mut self,
-        (at, from): (Instant, ConversationSide),
+        at: Instant,
+        from: ConversationSide,
         data: &[u8],
         tracker: &mut ConversationTracker,
         trace: &mut T,

@@ -107,14 +107,16 @@ impl ConversationTracker {
         if let Ok(read) = decoded {
             let whole = Span::bytes(0, packet.len());
             trace_user_bits(&read, trace);
-            self.check((at, from, sender), &read, whole, trace);
+            self.check(at, from, sender, &read, whole, trace);
         }
         trace.exit();
     }
 
     fn check<T: Trace>(
         &mut self,
-        (at, from, sender): (Instant, ConversationSide, Role),
+        at: Instant,
+        from: ConversationSide,
+        sender: Role,
         packet: &Packet<'_>,
         span: Span,
         trace: &mut T,

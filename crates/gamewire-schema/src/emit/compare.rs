@@ -124,7 +124,11 @@ pub fn compare(old: &Protocol, new: &Protocol) -> Differences {
     let (old_packets, new_packets) = (by_name(old), by_name(new));
     for packet in &old.packets {
         match new_packets.get(packet.name.as_str()) {
-            Some(now) => compare_packets((packet, old), (now, new), &mut differences),
+            Some(now) => compare_packets(
+                PacketOf { packet, protocol: old },
+                PacketOf { packet: now, protocol: new },
+                &mut differences,
+            ),
             None => differences.add(&packet.name, None, format!("removed: number {}", packet.number)),
         }
     }
@@ -163,11 +167,15 @@ fn described(field: &Field, packet: &Packet) -> String {
     words.join(" ")
 }
 
-fn compare_packets(
-    (old, old_protocol): (&Packet, &Protocol),
-    (new, new_protocol): (&Packet, &Protocol),
-    differences: &mut Differences,
-) {
+/// A packet, and the protocol that defines it.
+#[derive(Clone, Copy)]
+struct PacketOf<'p> {
+    packet: &'p Packet,
+    protocol: &'p Protocol,
+}
+
+fn compare_packets(was: PacketOf<'_>, is: PacketOf<'_>, differences: &mut Differences) {
+    let (old, new) = (was.packet, is.packet);
     let mut compare = |what: &str, was: String, is: String| {
         if was != is {
             differences.add(&old.name, None, format!("{what}: {was} -> {is}"));
@@ -177,11 +185,11 @@ fn compare_packets(
     let sender = |packet: &Packet| notes::sender(packet.directions).to_owned();
     compare("sender", sender(old), sender(new));
     compare("flags", list(&notes::flags(old)), list(&notes::flags(new)));
-    compare("cancels", cancels(old, old_protocol), cancels(new, new_protocol));
+    compare("cancels", cancels(was), cancels(is));
     compare_fields(old, new, differences);
 }
 
-fn cancels(packet: &Packet, protocol: &Protocol) -> String {
+fn cancels(PacketOf { packet, protocol }: PacketOf<'_>) -> String {
     let names = packet.cancels.iter().filter_map(|number| protocol.packet(*number));
     let mut names: Vec<&str> = names.map(|packet| packet.name.as_str()).collect();
     names.sort_unstable();

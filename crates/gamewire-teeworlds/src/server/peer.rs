@@ -111,12 +111,14 @@ impl Peer {
         snapshots: &mut Snapshots,
         game: &mut impl GameLogic,
     ) {
-        let viewer = (self.id, self.link.dialect());
+        let (viewer, dialect) = (self.id, self.link.dialect());
         let PeerState::Playing(playing) = &mut self.state else { return };
         if !playing.snapshots.acks.rate.is_due(world.tick) {
             return;
         }
-        let Some(messages) = snapshots.send(&mut playing.snapshots, viewer, world, game) else { return };
+        let Some(messages) = snapshots.send(&mut playing.snapshots, viewer, dialect, world, game) else {
+            return;
+        };
         for message in messages {
             // Snapshots are not vital, so the send buffer cannot be full.
             queue_message(&mut self.link, &ServerMessage::Snapshot(message)).ok();

@@ -11,7 +11,7 @@ use gamewire_net::blocking::Driver;
 
 use super::summary::{Summaries, Summary};
 use crate::demo::sink::TrafficMonitor;
-use crate::demo::stats::{ConversationStats, DemoClient, GameStats};
+use crate::demo::stats::{ConversationStats, DemoClient, GameStats, Identity};
 use crate::exit_status::Failure;
 use crate::url::UrlTransport;
 
@@ -124,7 +124,7 @@ impl DemoClient for FreecivDemoClient {
         }
     }
 
-    fn identity(&self) -> (&str, UrlTransport, SocketAddr) {
-        (&self.name, UrlTransport::Tcp, self.driver.local_addr())
+    fn identity(&self) -> Identity<'_> {
+        Identity { name: &self.name, transport: UrlTransport::Tcp, address: self.driver.local_addr() }
     }
 }

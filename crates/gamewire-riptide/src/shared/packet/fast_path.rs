@@ -24,18 +24,27 @@ pub(crate) fn encode_reliable_head<V: Version>(id: u16) -> (u64, usize) {
     (RELIABLE | id << before_id, before_id + bits)
 }
 
-/// Decodes the head of a reliable message: its sequence id, its message id and the bit at which its
-/// values start. `head` is the first 64 bits of a packet of `count` bits, padded with zeros. Returns
+/// The head of a reliable message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ReliableHead {
+    pub(crate) seq_id: u16,
+    /// Id of the message.
+    pub(crate) id: u16,
+    /// Bit of the packet at which the values start.
+    pub(crate) start: usize,
+}
+
+/// Decodes the head of a reliable message. `head` is the first 64 bits of a packet of `count` bits, padded with zeros. Returns
 /// `None` for everything else and for rare encodings.
 #[inline]
-pub(crate) fn decode_reliable_head<V: Version>(head: u64, count: usize) -> Option<(u16, u16, usize)> {
+pub(crate) fn decode_reliable_head<V: Version>(head: u64, count: usize) -> Option<ReliableHead> {
     if header_number::<V>(head) != RELIABLE {
         return None;
     }
     let before_id = V::HEADER_BITS + 16;
     let (id, bits) = V::decode_id(head >> before_id)?;
-    let end = before_id + bits;
-    (count >= end).then_some((low_16(head >> V::HEADER_BITS), id, end))
+    let start = before_id + bits;
+    (count >= start).then_some(ReliableHead { seq_id: low_16(head >> V::HEADER_BITS), id, start })
 }
 
 /// Returns an ack without its trailing bits, and its number of bytes.

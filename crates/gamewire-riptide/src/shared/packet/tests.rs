@@ -2,7 +2,8 @@
 
 use gamewire_machine::Role;
 
-use super::{Ack, Packet, Reliable, fast_path};
+use super::fast_path::{self, ReliableHead};
+use super::{Ack, Packet, Reliable};
 use crate::shared::bits;
 use crate::shared::message::Writer;
 use crate::shared::payload::Payload;
@@ -43,7 +44,7 @@ fn writes_the_same<V: Version>() {
 fn reads_the_same<V: Version>(packet: &[u8]) {
     let (head, count) = (bits::load(packet, 0, 64), Payload::new(packet).bit_len());
     let read = Packet::decode::<V, _>(packet, Role::Client, &mut ());
-    if let Some((seq_id, id, start)) = fast_path::decode_reliable_head::<V>(head, count) {
+    if let Some(ReliableHead { seq_id, id, start }) = fast_path::decode_reliable_head::<V>(head, count) {
         let payload = Payload::within(packet, start, count);
         assert_eq!(read, Ok(Reliable { seq_id, id, payload }.into()), "{packet:x?}");
     } else if let Some(ack) = fast_path::decode_ack::<V>(head, count) {
@@ -82,7 +83,7 @@ fn the_fast_path_reads_common_packets() {
             } else {
                 fast_path::decode_reliable_head::<V21>(head, count)
             };
-            assert_eq!(decoded.map(|(seq_id, id, _)| (seq_id, id)), Some((7, id)));
+            assert_eq!(decoded.map(|head| (head.seq_id, head.id)), Some((7, id)));
         }
     }
     for for_seq_id in [None, Some(3)] {

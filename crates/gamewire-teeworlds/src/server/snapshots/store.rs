@@ -21,7 +21,8 @@ impl Snapshots {
     pub(in crate::server) fn send(
         &mut self,
         client: &mut ClientSnapshots,
-        (viewer, dialect): (ClientId, Dialect),
+        viewer: ClientId,
+        dialect: Dialect,
         world: &World,
         game: &mut impl GameLogic,
     ) -> Option<Messages<'_>> {

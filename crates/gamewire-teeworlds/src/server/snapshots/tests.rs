@@ -209,7 +209,7 @@ fn compare(dialect: Dialect, steps: Vec<Step>) -> Result<(), TestCaseError> {
         let seen = plain(dialect, viewer, &world, &wish);
         let expected: Vec<_> =
             sender.send(tick, &seen, dialect.item_sizes(), &mut scratch).unwrap().collect();
-        let messages = snapshots.send(&mut client, (viewer, dialect), &world, &mut Wishing(&wish));
+        let messages = snapshots.send(&mut client, viewer, dialect, &world, &mut Wishing(&wish));
         let messages: Vec<_> = messages.unwrap().collect();
         prop_assert_eq!(&messages, &expected, "{:?} at {}", dialect, tick);
         sent.push(tick);

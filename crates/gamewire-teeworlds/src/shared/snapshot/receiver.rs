@@ -130,7 +130,17 @@ impl Receiver {
             SnapshotMessage::Empty(SnapEmpty { tick, delta }) => (tick, self.repeat(tick, delta, trace)),
             SnapshotMessage::Single(SnapSingle { tick, delta, crc, data }) => {
                 let data = reader_of(data.0, source);
-                (tick, self.on_delta((tick, delta, crc), data, fifth_byte, sizes, trace, on_built))
+                (
+                    tick,
+                    self.on_delta(
+                        DeltaHeader { tick, distance: delta, crc },
+                        data,
+                        fifth_byte,
+                        sizes,
+                        trace,
+                        on_built,
+                    ),
+                )
             }
             SnapshotMessage::Part(message @ Snap { tick, delta, crc, .. }) => {
                 let mut parts = core::mem::take(&mut self.parts);
@@ -139,8 +149,14 @@ impl Receiver {
                     Ok(Some(whole)) => {
                         trace.enter_source("snapshot_parts", whole);
                         let data = Reader::new(whole);
-                        let outcome =
-                            self.on_delta((tick, delta, crc), data, fifth_byte, sizes, trace, on_built);
+                        let outcome = self.on_delta(
+                            DeltaHeader { tick, distance: delta, crc },
+                            data,
+                            fifth_byte,
+                            sizes,
+                            trace,
+                            on_built,
+                        );
                         trace.exit();
                         outcome
                     }
@@ -229,10 +245,10 @@ impl Receiver {
         BuildOutcome::Complete
     }
 
-    /// Handles a complete delta with its tick, the distance to its base, and its checksum.
+    /// Handles a complete delta.
     fn on_delta<T: Trace>(
         &mut self,
-        (tick, distance, crc): (i32, i32, i32),
+        header: DeltaHeader,
         data: Reader<'_>,
         fifth_byte: FifthByte,
         sizes: Sizes,
@@ -244,7 +260,7 @@ impl Receiver {
         trace.enter(Layer::Group, "snapshot", span);
         let mut delta = core::mem::take(&mut self.delta);
         let outcome = match delta.read(data, fifth_byte, sizes, trace) {
-            Ok(()) => self.build((tick, distance, crc), &mut delta, span, trace, on_built),
+            Ok(()) => self.build(header, &mut delta, span, trace, on_built),
             Err(error) => BuildOutcome::Bad(error),
         };
         if let BuildOutcome::Bad(error) = &outcome {
@@ -257,12 +273,13 @@ impl Receiver {
 
     fn build<T: Trace>(
         &mut self,
-        (tick, distance, crc): (i32, i32, i32),
+        header: DeltaHeader,
         delta: &mut Delta,
         span: Span,
         trace: &mut T,
         on_built: impl FnOnce(Built<'_>, &mut T),
     ) -> BuildOutcome {
+        let DeltaHeader { tick, distance, crc } = header;
         let Some(base) = self.base(tick, distance) else {
             trace.warning(span, &warning::MISSING_BASE);
             on_built(Built::WithoutBase { delta }, trace);
@@ -289,6 +306,16 @@ impl Receiver {
         self.storage.purge_before(tick.wrapping_sub(distance));
         BuildOutcome::Complete
     }
+}
+
+/// The numbers of a delta.
+#[derive(Clone, Copy)]
+struct DeltaHeader {
+    tick: i32,
+    /// Ticks from the base to `tick`.
+    distance: i32,
+    /// Checksum of the snapshot.
+    crc: i32,
 }
 
 /// Returns a reader of `part`. If `part` is a subslice of `source`, its offsets are positions in `source`.
