@@ -9,9 +9,9 @@
 //! * [`follow`] observes a conversation, or one direction of it, and reports its packets.
 //! * [`world`] stores the state of the game that packets describe; [`orders`] builds the packets of a player's orders,
 //!   and [`number`] names the numbers in packets.
-//! * [`opponent`] plays by simple rules.
-//! * [`rules`] evaluates the ruleset: the possible productions of a city and the possible research of a player.
-//!   [`path`] finds paths of units.
+//! * [`rules`] computes what the ruleset permits, such as the possible productions of a city; [`path`] computes how units
+//!   move. Both only read the world.
+//! * [`opponent`] is a simple player that decides by [`rules`] and [`path`].
 //!
 //! With the feature `serde`, packets, ids and the parts of a world can be serialized and deserialized; events and whole
 //! worlds can be serialized.
