@@ -46,14 +46,6 @@ pub struct Follower {
     gaps: u64,
 }
 
-/// The dialect of a datagram.
-#[derive(Clone, Copy)]
-struct ResolvedDialect {
-    dialect: Dialect,
-    /// The datagram is an unconfirmed handshake and must not change state.
-    has_no_effect: bool,
-}
-
 /// The properties of a packet of a connection that are known before its payload.
 #[derive(Clone, Copy)]
 struct PacketContext {
@@ -111,8 +103,8 @@ impl Follower {
         from: ConversationSide,
         datagram: &[u8],
         trace: &mut T,
-    ) -> Option<ResolvedDialect> {
-        let known = self.dialect.map(|dialect| ResolvedDialect { dialect, has_no_effect: false });
+    ) -> Option<(Dialect, bool)> {
+        let known = self.dialect.map(|dialect| (dialect, false));
         if self.is_given || self.is_locked && !could_be_handshake(datagram) && self.client.is_some() {
             return known;
         }
@@ -121,7 +113,7 @@ impl Follower {
         if guess.is_connless {
             self.dialect = self.dialect.or(Some(guess.dialect));
             self.client = self.client.or(client);
-            return Some(ResolvedDialect { dialect: guess.dialect, has_no_effect: false });
+            return Some((guess.dialect, false));
         }
         if known.is_none() && !guess.is_handshake {
             trace.warning(Span::bytes(0, datagram.len()), &warning::LATE_START);
@@ -129,7 +121,7 @@ impl Follower {
         if guess.is_handshake {
             let offers = guess.sender == Some(Role::Client) && !is_accept_06(datagram);
             if !self.confirm_handshake(from, guess.dialect, offers) {
-                return Some(ResolvedDialect { dialect: guess.dialect, has_no_effect: true });
+                return Some((guess.dialect, true));
             }
             if offers && guess.dialect != Dialect::V07 {
                 self.restart();
@@ -143,7 +135,7 @@ impl Follower {
             self.dialect = Some(guess.dialect);
         }
         self.client = client.or(self.client);
-        self.dialect.map(|dialect| ResolvedDialect { dialect, has_no_effect: false })
+        self.dialect.map(|dialect| (dialect, false))
     }
 
     /// Returns whether a handshake is confirmed. During a conversation an offer could be spoofed. The offer is only
@@ -180,7 +172,7 @@ impl Follower {
 
     fn packet<V: Version, T: Trace>(
         &mut self,
-        ResolvedDialect { dialect, has_no_effect }: ResolvedDialect,
+        (dialect, has_no_effect): (Dialect, bool),
         from: ConversationSide,
         datagram: &[u8],
         trace: &mut T,
@@ -358,9 +350,7 @@ impl Follow for Follower {
         trace.enter_source("datagram", data);
         trace.enter(Layer::Packet, "packet", Span::bytes(0, 0));
         match self.resolve_dialect(from, data, trace) {
-            Some(resolved) if resolved.dialect == Dialect::V07 => {
-                self.packet::<V07, T>(resolved, from, data, trace)
-            }
+            Some(resolved @ (Dialect::V07, _)) => self.packet::<V07, T>(resolved, from, data, trace),
             Some(resolved) => self.packet::<V06, T>(resolved, from, data, trace),
             None => {
                 trace.error(

@@ -32,6 +32,7 @@ macro_rules! sender {
 }
 
 /// Returns the role that sends a game message, by the prefix of its type.
+#[allow(clippy::panic, reason = "only constants call it, so a wrong name is an error of the compiler")]
 pub(crate) const fn sender_by_prefix(type_name: &str) -> Option<Role> {
     match type_name.as_bytes() {
         // Demos are recordings of what a server sends.
