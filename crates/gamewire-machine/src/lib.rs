@@ -25,7 +25,7 @@ pub use follow::{ConversationSide, Follow};
 pub use instant::{Clock, Instant};
 pub use log_line::{LogLevel, LogLine};
 pub use machine::{Machine, Transmit, Wake};
-pub use pump::{Output, pump};
+pub use pump::{Output, drain, pump};
 pub use record::Record;
 pub use role::Role;
 pub use stream::{StreamId, StreamOutput};

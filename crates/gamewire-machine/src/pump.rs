@@ -17,12 +17,24 @@ pub fn pump<M: Machine>(
     machine: &mut M,
     now: Instant,
     buffer: &mut Vec<u8>,
-    mut output: impl FnMut(Output, &[u8]),
-    mut event: impl FnMut(M::Event),
+    output: impl FnMut(Output, &[u8]),
+    event: impl FnMut(M::Event),
 ) -> Option<Wake> {
     if machine.poll_timeout().is_some_and(|wake| wake.at <= now) {
         machine.handle_timeout(now);
     }
+    drain(machine, now, buffer, output, event);
+    machine.poll_timeout()
+}
+
+/// Drains a machine like [`pump`], but does not fire its timers.
+pub fn drain<M: Machine>(
+    machine: &mut M,
+    now: Instant,
+    buffer: &mut Vec<u8>,
+    mut output: impl FnMut(Output, &[u8]),
+    mut event: impl FnMut(M::Event),
+) {
     machine.poll_transmits(now, buffer, |transmit, bytes| output(Output::Datagram(transmit), bytes));
     buffer.clear();
     while let Some(operation) = machine.poll_stream(now, buffer) {
@@ -32,7 +44,6 @@ pub fn pump<M: Machine>(
     while let Some(happened) = machine.poll_event() {
         event(happened);
     }
-    machine.poll_timeout()
 }
 
 #[cfg(test)]

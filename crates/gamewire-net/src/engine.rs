@@ -2,11 +2,11 @@ use std::collections::VecDeque;
 use std::io;
 use std::net::SocketAddr;
 
-use gamewire_machine::{Instant, Machine, Output, StreamId, pump};
+use gamewire_machine::{Instant, Machine, Output, StreamId, drain};
 
 use crate::connections::Connections;
 use crate::datagrams::{Datagrams, RecvOutcome};
-use crate::limits::{RECEIVE_TIME, RECEIVED_PER_TURN};
+use crate::limits::{OVERDUE, RECEIVE_TIME, RECEIVED_PER_TURN};
 use crate::log::{log, log_event};
 use crate::observer::Observer;
 use crate::socket::{DatagramSocket, StreamListener, StreamSocket};
@@ -50,8 +50,24 @@ impl<M: Machine, P: DatagramSocket, L: StreamListener> Engine<M, P, L> {
 
     /// Returns the machine after advancing its clock.
     pub(crate) fn machine_mut(&mut self) -> &mut M {
-        self.machine.handle_timeout(self.observer.clock.now());
+        let now = self.observer.clock.now();
+        self.read_if_overdue(now);
+        self.machine.handle_timeout(now);
         &mut self.machine
+    }
+
+    /// Reads what waits in the sockets, for a limited time, if the machine's timer is overdue.
+    fn read_if_overdue(&mut self, now: Instant) {
+        let is_overdue =
+            |machine: &M| machine.poll_timeout().is_some_and(|wake| now.since(wake.at) > OVERDUE);
+        let end = now + RECEIVE_TIME;
+        // An error of the socket returns with the next read.
+        while is_overdue(&self.machine)
+            && let Ok(RecvOutcome::Datagrams(_)) = self.receive()
+            && self.observer.clock.now() < end
+        {
+            self.drain(now);
+        }
     }
 
     pub(crate) fn set_conditions(&mut self, direction: Direction, conditions: Conditions) {
@@ -115,12 +131,22 @@ impl<M: Machine, P: DatagramSocket, L: StreamListener> Engine<M, P, L> {
         [wake, datagrams, connections].into_iter().flatten().min()
     }
 
-    /// Pumps the machine, queues its output and keeps its events. Returns the machine's next timer.
+    /// Fires the machine's timer if it is due, queues its output and keeps its events. Returns the machine's next timer.
     fn pump(&mut self, now: Instant) -> Option<Instant> {
-        let Self { machine, events, buffer, datagrams, connections, observer } = self;
-        if let Some(datagrams) = datagrams {
-            datagrams.deliver_due(machine, now, observer);
+        if let Some(datagrams) = &mut self.datagrams {
+            datagrams.deliver_due(&mut self.machine, now, &mut self.observer);
         }
+        self.read_if_overdue(now);
+        if self.machine.poll_timeout().is_some_and(|wake| wake.at <= now) {
+            self.machine.handle_timeout(now);
+        }
+        self.drain(now);
+        self.machine.poll_timeout().map(|wake| wake.at)
+    }
+
+    /// Queues the machine's output and keeps its events.
+    fn drain(&mut self, now: Instant) {
+        let Self { machine, events, buffer, datagrams, connections, observer } = self;
         loop {
             let output = |output: Output, bytes: &[u8]| match (output, &mut *datagrams, &mut *connections) {
                 (Output::Datagram(transmit), Some(datagrams), _) => {
@@ -132,13 +158,13 @@ impl<M: Machine, P: DatagramSocket, L: StreamListener> Engine<M, P, L> {
                 (Output::Datagram(_), None, _) => increment(&mut observer.stats.dropped),
                 (Output::Stream(_), _, None) => {}
             };
-            let wake = pump(machine, now, buffer, output, |event| {
+            drain(machine, now, buffer, output, |event| {
                 log_event::<M>(&event);
                 events.push_back(event);
             });
-            // Pump again, because the machine may react to a closed stream.
+            // Drain again, because the machine may react to a closed stream.
             if !connections.as_mut().is_some_and(|connections| connections.notify_closed(machine, now)) {
-                return wake.map(|wake| wake.at);
+                return;
             }
         }
     }

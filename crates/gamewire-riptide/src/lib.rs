@@ -95,8 +95,8 @@ pub use extension::ExtensionConfig;
 pub use follow::{Confidence, Follower, Guess, detect};
 pub use gamewire_derive::{Message, MessageId, Value};
 pub use link::{
-    ConnectionSettings, ConnectionState, DeliveryOutcome, LinkConfig, Metrics, NotifyWindow, OnSendExhausted,
-    RollingSends,
+    ConnectionLimit, ConnectionSettings, ConnectionState, DeliveryOutcome, ExceededLimit, LinkConfig,
+    Metrics, NotifyWindow, OnSendExhausted, RollingSends,
 };
 pub use message::{Message, MessageSendMode, MessageType, Sendable};
 pub use packet_machine::PacketMachine;

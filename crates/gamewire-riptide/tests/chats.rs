@@ -120,7 +120,7 @@ impl Party {
     fn new(seed: u64, loss: f64) -> Self {
         // With quality limits, most connections with notify messages would close at 20 % loss.
         let can_quality_disconnect = seed.is_multiple_of(4) || loss <= 0.0;
-        let settings = ConnectionSettings { can_quality_disconnect, ..ConnectionSettings::default() };
+        let settings = ConnectionSettings { can_quality_disconnect, ..ConnectionSettings::csharp() };
         let mut config = ServerConfig { settings, delivery_events: true, ..ServerConfig::new(4) };
         config.require_handshake = true;
         config.relay_filter.enable_relay(RELAYED);
@@ -179,7 +179,7 @@ impl Party {
                 assert_eq!((guest.id, guest.format), (None, format));
                 guest.id = Some(client);
             }
-            Event::ClientDisconnected { client, reason } => {
+            Event::ClientDisconnected { client, reason, .. } => {
                 self.departures += 1;
                 self.guest(client).unwrap().server_end = Some(reason);
             }

@@ -16,7 +16,7 @@ const ONE: ClientId = ClientId(1);
 fn storm(format: Format, seed: u64, loss: f64) -> bool {
     const ORDERED: u32 = 60;
     let can_quality_disconnect = seed % 4 < 2;
-    let settings = ConnectionSettings { can_quality_disconnect, ..ConnectionSettings::default() };
+    let settings = ConnectionSettings { can_quality_disconnect, ..ConnectionSettings::csharp() };
     // The round trip grows immediately, and the minimum resend delay is too short for it.
     let patient = |link: LinkConfig| LinkConfig { min_resend_delay: Duration::from_millis(60), ..link };
     let mut client = ClientConfig { settings, ..extended_client(format) };
@@ -93,7 +93,7 @@ fn ordered_messages_arrive_in_order_and_once_or_the_connection_ends_at_50_percen
 #[test]
 fn a_gap_in_ordered_messages_closes_the_connection_in_both_formats() {
     for format in Format::ALL {
-        let settings = ConnectionSettings { can_timeout: false, ..ConnectionSettings::default() };
+        let settings = ConnectionSettings { can_timeout: false, ..ConnectionSettings::csharp() };
         let client = ClientConfig { settings, ..extended_client(format) };
         let mut pair = Pair::new(1, client, ServerConfig { settings, ..extended_server() });
         pair.run_until_agreed();

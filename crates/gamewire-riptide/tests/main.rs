@@ -24,6 +24,7 @@ mod pair;
 mod round_trip;
 mod serde;
 mod server;
+mod stalls;
 mod support;
 mod traces;
 mod vectors;

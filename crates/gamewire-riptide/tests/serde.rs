@@ -38,7 +38,11 @@ fn events_round_trip() {
         assert_eq!((message.get_bool(), message.get_string()), (Ok(true), Ok("hello".into())));
     }
     comes_back(&client::Event::MessageReceived { message });
-    comes_back(&client::Event::Disconnected { reason: DisconnectReason::Other(77), data: None });
+    comes_back(&client::Event::Disconnected {
+        reason: DisconnectReason::Other(77),
+        data: None,
+        exceeded: None,
+    });
     let connection = ConnectionId(u64::MAX);
     for from in
         [Endpoint::Udp(([127, 0, 0, 1], 7777).into()), Endpoint::Tcp(StreamId::new(5)), Endpoint::Other(9)]

@@ -39,7 +39,7 @@ fn serve(port: u16) -> Result<(), Error> {
         while let Some(event) = server.poll_event() {
             match event {
                 server::Event::ClientConnected { client, .. } => println!("{client} is here"),
-                server::Event::ClientDisconnected { client, reason } => {
+                server::Event::ClientDisconnected { client, reason, .. } => {
                     println!("{client} is gone: {reason}")
                 }
                 _ => {}

@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         while let Some(event) = server.poll_event() {
             match event {
                 Event::ClientConnected { client, from, .. } => println!("{client} is here: {from}"),
-                Event::ClientDisconnected { client, reason } => println!("{client} is gone: {reason}"),
+                Event::ClientDisconnected { client, reason, .. } => println!("{client} is gone: {reason}"),
                 Event::MessageReceived { client, message } => {
                     // As it came: the same mode, the same id, the same values.
                     server.send(&message, client).map_err(|error| println!("{client}: {error}")).ok();

@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let player = Player { at: Vector2::default(), direction: Vector2::default(), received: 0 };
             server.state.players.insert(client, player);
         }
-        Event::ClientDisconnected { client, reason } => {
+        Event::ClientDisconnected { client, reason, .. } => {
             println!("player {client} is gone: {reason}");
             server.state.players.remove(&client);
         }

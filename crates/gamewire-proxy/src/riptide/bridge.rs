@@ -180,7 +180,7 @@ impl RiptideBridge {
             (client::Event::ClientDisconnected { id }, State::Accepted(own)) => {
                 self.server.announce_client(own, id, false);
             }
-            (client::Event::Disconnected { reason, data }, State::Accepted(own)) => {
+            (client::Event::Disconnected { reason, data, .. }, State::Accepted(own)) => {
                 self.send_waiting();
                 match reason {
                     DisconnectReason::Kicked => {

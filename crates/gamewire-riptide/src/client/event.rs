@@ -1,7 +1,7 @@
 use gamewire_machine::{LogLine, QueuedEvent};
 
 use crate::message::Message;
-use crate::{ClientId, DeliveryOutcome, DisconnectReason, RejectReason, link};
+use crate::{ClientId, DeliveryOutcome, DisconnectReason, ExceededLimit, RejectReason};
 
 /// An event of a client.
 #[derive(Debug)]
@@ -33,6 +33,9 @@ pub enum Event {
         /// User data of the server with [`DisconnectReason::Kicked`]; `None` if there is less than a byte of zeros,
         /// which is padding.
         data: Option<Message>,
+        /// The limit that the connection exceeded, with [`DisconnectReason::TimedOut`] and
+        /// [`DisconnectReason::PoorConnection`] of this end.
+        exceeded: Option<ExceededLimit>,
     },
     /// Another client connected (`ClientConnected`).
     ClientConnected {
@@ -60,22 +63,15 @@ pub enum Event {
 }
 
 impl Event {
-    pub(super) const fn closed(cause: link::CloseCause) -> Self {
-        match cause {
-            link::CloseCause::NeverConnected => {
-                Self::ConnectionFailed { reason: RejectReason::NoConnection, data: None }
-            }
-            link::CloseCause::TimedOut => Self::disconnected(DisconnectReason::TimedOut),
-            link::CloseCause::PoorConnection(_) => Self::disconnected(DisconnectReason::PoorConnection),
-        }
-    }
-
     /// Returns the log line of the event, if it has one.
     pub(super) fn log_line(&self) -> Option<LogLine> {
         Some(match self {
             Self::Connected { id } => LogLine::info(format_args!("connected as client {id}")),
             Self::ConnectionFailed { reason, .. } => {
                 LogLine::info(format_args!("the connection failed: {reason}"))
+            }
+            Self::Disconnected { reason, exceeded: Some(exceeded), .. } => {
+                LogLine::info(format_args!("disconnected: {reason}: {exceeded}"))
             }
             Self::Disconnected { reason, .. } => LogLine::info(format_args!("disconnected: {reason}")),
             Self::ClientConnected { id } => LogLine::info(format_args!("client {id} connected")),
@@ -86,7 +82,7 @@ impl Event {
     }
 
     pub(super) const fn disconnected(reason: DisconnectReason) -> Self {
-        Self::Disconnected { reason, data: None }
+        Self::Disconnected { reason, data: None, exceeded: None }
     }
 }
 

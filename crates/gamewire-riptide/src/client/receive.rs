@@ -73,7 +73,7 @@ impl Client {
             Inbound::Disconnect { reason, data } => {
                 let reason = DisconnectReason::from_number(self.format(), reason);
                 let data = if reason == DisconnectReason::Kicked { self.user_data(&data) } else { None };
-                self.end(Event::Disconnected { reason, data });
+                self.end(Event::Disconnected { reason, data, exceeded: None });
             }
         }
     }
@@ -98,7 +98,13 @@ impl Client {
     pub(super) fn emit_link_events(&mut self) {
         while let Some(event) = self.connection.poll_event() {
             match event {
-                link::Event::Closed(cause) => self.end(Event::closed(cause)),
+                link::Event::Closed(link::CloseCause::NeverConnected) => {
+                    self.end(Event::ConnectionFailed { reason: RejectReason::NoConnection, data: None });
+                }
+                link::Event::Closed(link::CloseCause::Exceeded(limit)) => {
+                    let exceeded = Some(self.connection.link.exceeded(self.clock.now(), limit));
+                    self.end(Event::Disconnected { reason: limit.reason(), data: None, exceeded });
+                }
                 link::Event::Delivery { seq_id, outcome } if self.delivery_events => {
                     self.events.push(Event::Delivery { seq_id, outcome });
                 }

@@ -1,6 +1,6 @@
 use core::time::Duration;
 
-/// Policy for a reliable message whose attempts are used up.
+/// Policy for a reliable message whose attempts are used up, with [`ConnectionSettings::max_send_attempts`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum OnSendExhausted {
@@ -25,12 +25,11 @@ pub struct LinkConfig {
     pub on_send_exhausted: OnSendExhausted,
     /// Retransmission timeout until the first round trip is measured. Default: 50 ms.
     ///
-    /// The connection closes after 15 attempts, so that a peer with a round trip above 750 ms needs a higher value.
+    /// With [`ConnectionSettings::csharp`] the connection closes after 15 attempts, so that a peer with a round trip above
+    /// 750 ms needs a higher value.
     pub first_resend_delay: Duration,
-    /// Minimum retransmission timeout, which is 1.2 times the smoothed round trip. Default: 50 ms.
-    ///
-    /// On a fast network a peer that stalls for 15 times this value is disconnected. With the 10 ms of the C# library,
-    /// a stall of 150 ms is enough, such as a game that loads a scene.
+    /// Minimum retransmission timeout, which is 1.2 times the smoothed round trip. Default: 50 ms; 10 ms in the C#
+    /// library.
     pub min_resend_delay: Duration,
     /// Maximum attempts to send a message before the connection is established. Default: 15.
     ///
@@ -81,8 +80,10 @@ impl LinkConfig {
     }
 }
 
-/// Settings of one connection, which the application can change at any time. Names and defaults are the same as in the
-/// C# library.
+/// Settings of one connection, which the application can change at any time. The names are those of the C# library. By
+/// default only a timeout ends a connection: a peer that stalls, such as a game that loads a scene, loses nothing if it
+/// continues within [`timeout_time`](Self::timeout_time). [`ConnectionSettings::csharp`] has the defaults of the C#
+/// library, which also ends connections of low quality.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ConnectionSettings {
@@ -91,14 +92,15 @@ pub struct ConnectionSettings {
     pub timeout_time: Duration,
     /// Close the connection after a timeout. Default: on.
     pub can_timeout: bool,
-    /// Close the connection when it exceeds the following limits. Format 2.0 ignores them. Default: on.
+    /// Close the connection when it exceeds the following limits. Format 2.0 ignores them. Default: off.
     pub can_quality_disconnect: bool,
     /// Maximum average number of attempts of the last 64 reliable messages. Default: 5.
     pub max_avg_send_attempts: u32,
     /// Number of consecutive acks at which the average must be too high. Default: 64.
     pub avg_send_attempts_resilience: u32,
-    /// Maximum attempts to send a reliable message. Default: 15.
-    pub max_send_attempts: u16,
+    /// Maximum attempts to send a reliable message, at equal intervals. Without a limit, the intervals double after the
+    /// fourth attempt, up to a second. Default: no limit; 15 in the C# library, which a stall of 150 ms can use up.
+    pub max_send_attempts: Option<u16>,
     /// Maximum share of the last 64 notify messages that may be lost. Default: 0.05.
     pub max_notify_loss: f32,
     /// Number of consecutive results at which the share must be too high. Default: 64.
@@ -110,12 +112,21 @@ impl Default for ConnectionSettings {
         Self {
             timeout_time: Duration::from_secs(5),
             can_timeout: true,
-            can_quality_disconnect: true,
+            can_quality_disconnect: false,
             max_avg_send_attempts: 5,
             avg_send_attempts_resilience: 64,
-            max_send_attempts: 15,
+            max_send_attempts: None,
             max_notify_loss: 0.05,
             notify_loss_resilience: 64,
         }
+    }
+}
+
+impl ConnectionSettings {
+    /// Returns the defaults of the C# library: a connection also ends if a message was not acknowledged after 15
+    /// attempts (2.0 discards the message), or if too many messages are lost.
+    #[must_use]
+    pub fn csharp() -> Self {
+        Self { can_quality_disconnect: true, max_send_attempts: Some(15), ..Self::default() }
     }
 }

@@ -10,8 +10,8 @@ use super::receive_window::ReceivedIds;
 use super::rtt::{Ping, ResendTimeout, RoundTrip};
 use super::send_window::SendWindow;
 use super::{
-    CloseCause, ConnectionSettings, DeliveryOutcome, Event, LinkConfig, Metrics, OnSendExhausted,
-    QualityFailure,
+    CloseCause, ConnectionLimit, ConnectionSettings, DeliveryOutcome, Event, ExceededLimit, LinkConfig,
+    Metrics, OnSendExhausted,
 };
 use crate::SendError;
 use crate::shared::packet::Notify;
@@ -27,6 +27,8 @@ pub(crate) struct Link {
     pub(super) sent: SendWindow,
     /// The newest reliable message that the peer has acknowledged.
     pub(super) last_acked: u16,
+    /// Time of the last ack that acknowledged a message, or of the first message that was sent since all are acknowledged.
+    pub(super) last_progress: Instant,
     pub(super) notify_sent: NotifySent,
     pub(super) notify_received: NotifyReceived,
     pub(super) round_trip: RoundTrip,
@@ -89,6 +91,7 @@ impl Link {
             received: ReceivedIds::default(),
             sent: SendWindow::new(1),
             last_acked: 0,
+            last_progress: now,
             notify_sent: NotifySent::default(),
             notify_received: NotifyReceived::default(),
             round_trip: RoundTrip::default(),
@@ -117,6 +120,9 @@ impl Link {
     ) -> Result<u16, SendError> {
         if self.is_ended() {
             return Err(SendError::NotConnected);
+        }
+        if self.sent.is_empty() {
+            self.last_progress = now;
         }
         let seq_id = self.sent.push(now, length, self.config.send_buffer, write)?;
         one_more(&mut self.metrics.reliable_uniques);
@@ -153,8 +159,9 @@ impl Link {
     }
 
     /// Marks a reliable message as acknowledged.
-    pub(super) fn delivered(&mut self, seq_id: u16) {
+    pub(super) fn delivered(&mut self, now: Instant, seq_id: u16) {
         if let Some(attempts) = self.sent.ack(seq_id) {
+            self.last_progress = now;
             self.was_delivered(seq_id, attempts);
         }
     }
@@ -177,12 +184,12 @@ impl Link {
     }
 
     #[cold]
-    fn close_if_poor(&mut self, poor: QualityFailure) {
+    fn close_if_poor(&mut self, poor: ConnectionLimit) {
         let may = self.is_connected()
             && self.settings.can_quality_disconnect
             && self.config.on_send_exhausted == OnSendExhausted::Disconnect;
         if may {
-            self.end(CloseCause::PoorConnection(poor));
+            self.end(CloseCause::Exceeded(poor));
         }
     }
 
@@ -199,6 +206,11 @@ impl Link {
             self.events.push_back(Event::Closed(end));
         }
         self.close();
+    }
+
+    /// Returns the limit that the connection exceeded with its state `now`.
+    pub(crate) fn exceeded(&self, now: Instant, limit: ConnectionLimit) -> ExceededLimit {
+        ExceededLimit { limit, silence: now.since(self.last_heartbeat), rtt: self.rtt() }
     }
 
     /// Closes the connection without an event, and frees its memory.

@@ -26,8 +26,8 @@ mod tests;
 mod timer;
 
 pub use config::{ConnectionSettings, LinkConfig, OnSendExhausted};
-pub use event::DeliveryOutcome;
-pub(crate) use event::{CloseCause, Event, QualityFailure};
+pub(crate) use event::{CloseCause, Event};
+pub use event::{ConnectionLimit, DeliveryOutcome, ExceededLimit};
 pub use link::ConnectionState;
 pub(crate) use link::Link;
 pub use metrics::Metrics;

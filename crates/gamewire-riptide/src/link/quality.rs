@@ -1,4 +1,4 @@
-use super::{ConnectionSettings, Metrics, QualityFailure};
+use super::{ConnectionLimit, ConnectionSettings, Metrics};
 
 /// Numbers of consecutive results beyond the quality limits.
 #[derive(Clone, Copy, Debug, Default)]
@@ -14,10 +14,10 @@ impl Quality {
         &mut self,
         metrics: &Metrics,
         settings: &ConnectionSettings,
-    ) -> Option<QualityFailure> {
+    ) -> Option<ConnectionLimit> {
         let violated = metrics.rolling_reliable_sends.mean_exceeds(settings.max_avg_send_attempts);
         let often = count(&mut self.send_attempts, violated, settings.avg_send_attempts_resilience);
-        often.then_some(QualityFailure::AverageSendAttempts)
+        often.then_some(ConnectionLimit::AverageSendAttempts)
     }
 
     /// Checks the limits after a notify message was delivered or lost.
@@ -25,10 +25,10 @@ impl Quality {
         &mut self,
         metrics: &Metrics,
         settings: &ConnectionSettings,
-    ) -> Option<QualityFailure> {
+    ) -> Option<ConnectionLimit> {
         let violated = metrics.rolling_notify.loss_rate() > settings.max_notify_loss;
         let often = count(&mut self.notify_loss, violated, settings.notify_loss_resilience);
-        often.then_some(QualityFailure::NotifyLoss)
+        often.then_some(ConnectionLimit::NotifyLoss)
     }
 }
 

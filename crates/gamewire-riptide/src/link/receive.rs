@@ -3,7 +3,7 @@ use gamewire_machine::Instant;
 use super::link::Phase;
 use super::metrics::one_more;
 use super::receive_window::{SeqCheck, seq_diff};
-use super::{CloseCause, DeliveryOutcome, Link, QualityFailure};
+use super::{CloseCause, ConnectionLimit, DeliveryOutcome, Link};
 use crate::shared::packet::{Ack, Notify};
 use crate::shared::payload::Payload;
 
@@ -37,7 +37,7 @@ impl Link {
                 false
             }
             SeqCheck::OutOfWindow => {
-                self.end(CloseCause::PoorConnection(QualityFailure::SequenceGap));
+                self.end(CloseCause::Exceeded(ConnectionLimit::SequenceGap));
                 return ReceiveOutcome { is_new: false, ack: None };
             }
         };
@@ -65,7 +65,7 @@ impl Link {
             && let Some(attempts) = self.sent.ack_oldest(last)
         {
             // Usually an ack is for the oldest message in flight.
-            self.last_acked = last;
+            (self.last_acked, self.last_progress) = (last, now);
             return self.was_delivered(last, attempts);
         }
         self.handle_any_ack(now, ack);
@@ -82,31 +82,31 @@ impl Link {
             one_more(&mut self.metrics.acks_ignored);
             return;
         }
-        self.delivered(answered);
+        self.delivered(now, answered);
         let advance = seq_diff(last, self.last_acked);
         if advance > 0 {
             self.expedite_unackable(now, advance);
             self.last_acked = last;
         }
         if answered != last {
-            self.delivered(last);
+            self.delivered(now, last);
         }
         if advance >= 0 {
             // If the last id is unchanged, the C# library does not count these messages as delivered before they leave
             // its bit field.
-            self.delivered_before(last, received_seq_ids);
+            self.delivered_before(now, last, received_seq_ids);
         }
     }
 
     /// Marks each of the 16 messages before the last one as acknowledged if its bit is set.
-    fn delivered_before(&mut self, last: u16, received: u16) {
+    fn delivered_before(&mut self, now: Instant, last: u16, received: u16) {
         // Those before the oldest message in flight are acknowledged already.
         let waiting = u32::from(self.sent.count_before(last));
         let mask = 1_u32.checked_shl(waiting).map_or(u32::MAX, |end| end.wrapping_sub(1));
         let mut left = u32::from(received) & mask;
         while left != 0 {
             let back = u16::try_from(left.trailing_zeros()).unwrap_or(0).saturating_add(1);
-            self.delivered(last.wrapping_sub(back));
+            self.delivered(now, last.wrapping_sub(back));
             left &= left.wrapping_sub(1);
         }
     }

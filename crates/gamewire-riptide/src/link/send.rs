@@ -2,8 +2,12 @@ use gamewire_machine::Instant;
 
 use super::link::Phase;
 use super::rtt::ResendTimeout;
-use super::send_window::{DueAction, SendLimits};
-use super::{CloseCause, DeliveryOutcome, Link, OnSendExhausted, QualityFailure};
+use super::send_window::{DueAction, STEADY_ATTEMPTS, SendLimits};
+use super::{CloseCause, ConnectionLimit, DeliveryOutcome, Link, OnSendExhausted};
+
+/// Number of timeouts without an ack after which a connection ends, although heartbeats arrive. A single one is too
+/// short where half of the packets are lost.
+const TIMEOUTS_WITHOUT_ACK: u32 = 3;
 
 /// A reliable packet that is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +33,15 @@ impl Link {
             if self.is_ended() {
                 return None;
             }
-            match self.sent.next(now, &self.rules(now))? {
+            let rules = self.rules(now);
+            match self.sent.next(now, &rules)? {
+                DueAction::Send { attempt, .. }
+                    if attempt > STEADY_ATTEMPTS
+                        && rules.max_attempts.is_none()
+                        && self.is_unacknowledged(now) =>
+                {
+                    self.end(CloseCause::Exceeded(ConnectionLimit::NoAck));
+                }
                 DueAction::Send { id, attempt, place } => break (id, attempt, place),
                 DueAction::Exhausted { id, attempts } => self.exhausted(id, attempts),
             }
@@ -39,18 +51,26 @@ impl Link {
         Some(Transmission { seq_id, attempt, packet })
     }
 
+    /// Returns whether a connected peer has acknowledged nothing for too long.
+    #[cold]
+    fn is_unacknowledged(&self, now: Instant) -> bool {
+        let limit = self.settings.timeout_time.saturating_mul(TIMEOUTS_WITHOUT_ACK);
+        let is_late = now.since(self.last_progress) > limit;
+        is_late && self.settings.can_timeout && self.is_connected()
+    }
+
     fn rules(&self, now: Instant) -> SendLimits {
         let max_attempts = if !self.is_connected() {
             Some(self.config.handshake_send_attempts)
         } else if self.config.on_send_exhausted == OnSendExhausted::Discard
             || self.settings.can_quality_disconnect
         {
-            Some(self.settings.max_send_attempts)
+            self.settings.max_send_attempts
         } else {
             None
         };
-        let ResendTimeout { rto: delay, min_interval: spacing } = self.pace;
-        SendLimits { due: now + delay, spacing, window: self.window(), max_attempts }
+        let ResendTimeout { rto, min_interval: spacing } = self.pace;
+        SendLimits { due: now + rto, rto, spacing, window: self.window(), max_attempts }
     }
 
     /// Returns the maximum number of messages in flight. A server sends an accepted client only the Welcome, because
@@ -68,7 +88,7 @@ impl Link {
             // The C# library discards the message silently, although the handshake may still succeed.
             self.sent.mark_stalled(seq_id);
         } else if self.config.on_send_exhausted == OnSendExhausted::Disconnect {
-            self.end(CloseCause::PoorConnection(QualityFailure::SendAttempts { seq_id, attempts }));
+            self.end(CloseCause::Exceeded(ConnectionLimit::SendAttempts { seq_id, attempts }));
         } else if self.sent.ack(seq_id).is_some() {
             self.emit(seq_id, DeliveryOutcome::ReliableGivenUp);
         }

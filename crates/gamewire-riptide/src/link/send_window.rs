@@ -9,6 +9,10 @@ use crate::SendError;
 
 /// Maximum unacknowledged messages, so that the order of two ids is unambiguous.
 const MAX_MESSAGES: usize = 32_000;
+/// Number of attempts after which the intervals between them grow, if the attempts are not limited.
+pub(super) const STEADY_ATTEMPTS: u16 = 4;
+/// Maximum interval between two attempts, unless the retransmission timeout is longer.
+const MAX_BACKOFF: Duration = Duration::from_secs(1);
 /// The time of a timer that never fires.
 const NEVER: Instant = Instant::from_micros(u64::MAX);
 
@@ -50,8 +54,10 @@ enum SlotState {
 /// Limits of a send.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SendLimits {
-    /// Time at which a message that is sent now is due again.
+    /// Time at which a message that is sent now is due again, unless it was sent often.
     pub(super) due: Instant,
+    /// Retransmission timeout.
+    pub(super) rto: Duration,
     /// Minimum interval between two sends of the same message.
     pub(super) spacing: Duration,
     pub(super) window: u16,
@@ -106,6 +112,12 @@ impl SendWindow {
     pub(super) fn has_room(&self, messages: usize, bytes: usize, limit: usize) -> bool {
         self.slots.len().saturating_add(messages) <= MAX_MESSAGES
             && self.packets.used().saturating_add(bytes) <= limit
+    }
+
+    /// Returns whether all messages are acknowledged.
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.slots.is_empty()
     }
 
     /// Returns the last id that was sent.
@@ -275,7 +287,14 @@ impl SendWindow {
         }
         slot.attempts = slot.attempts.saturating_add(1);
         let (attempt, place) = (slot.attempts, slot.place);
-        self.arm(rules.due);
+        let due = if attempt > STEADY_ATTEMPTS && rules.max_attempts.is_none() {
+            let due = now + backed_off(rules.rto, attempt);
+            slot.state = SlotState::InFlight { last_sent: now, due };
+            due
+        } else {
+            rules.due
+        };
+        self.arm(due);
         Some(DueAction::Send { id, attempt, place })
     }
 
@@ -313,4 +332,11 @@ impl SendWindow {
     fn id(&self, index: usize) -> u16 {
         self.first.wrapping_add(index.try_into().unwrap_or(0))
     }
+}
+
+/// Returns the time after an attempt until the next one: twice as long after each.
+#[cold]
+fn backed_off(rto: Duration, attempt: u16) -> Duration {
+    let doublings = attempt.saturating_sub(STEADY_ATTEMPTS).min(16);
+    rto.saturating_mul(1 << doublings).min(MAX_BACKOFF).max(rto)
 }

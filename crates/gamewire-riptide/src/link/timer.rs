@@ -3,7 +3,7 @@ use core::time::Duration;
 use gamewire_machine::{Instant, Wake};
 
 use super::link::Phase;
-use super::{CloseCause, Link};
+use super::{CloseCause, ConnectionLimit, Link};
 
 /// A packet that a client sends on a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl Link {
             }
             _ => {
                 if self.server_deadline().is_some_and(|at| at <= now) {
-                    self.end(CloseCause::TimedOut);
+                    self.end(CloseCause::Exceeded(ConnectionLimit::Silence));
                 }
                 None
             }
@@ -51,7 +51,7 @@ impl Link {
 
     fn end_if_silent(&mut self, now: Instant, limit: Duration) {
         if self.settings.can_timeout && now.since(self.last_heartbeat) > limit {
-            self.end(CloseCause::TimedOut);
+            self.end(CloseCause::Exceeded(ConnectionLimit::Silence));
         }
     }
 

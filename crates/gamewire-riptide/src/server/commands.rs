@@ -112,7 +112,7 @@ impl Server {
                     peer.send_disconnect(DisconnectReason::ServerStopped, out);
                 }
             }
-            self.remove_peer(slot, DisconnectReason::ServerStopped);
+            self.remove_peer(slot, DisconnectReason::ServerStopped, None);
         }
         self.disconnected_clients.clear();
         for stream in self.streams.all() {

@@ -4,7 +4,7 @@ use super::peer::AdmissionState;
 use super::transmit::TransportKind;
 use super::{Event, Server};
 use crate::shared::packet::{ClientDisconnected, Packet};
-use crate::{DisconnectReason, Endpoint};
+use crate::{ConnectionLimit, DisconnectReason, Endpoint};
 
 /// Maximum closed endpoints in the queue for an application with its own transport, which may never poll them.
 const MAX_CLOSED_ENDPOINTS: usize = 65_536;
@@ -12,20 +12,26 @@ const MAX_CLOSED_ENDPOINTS: usize = 65_536;
 impl Server {
     /// Removes a peer, and notifies the application and the other clients.
     pub(super) fn close_peer(&mut self, slot: usize, reason: DisconnectReason) {
-        self.remove_peer(slot, reason);
+        self.remove_peer(slot, reason, None);
         self.broadcast_disconnects();
     }
 
     /// Removes a peer and notifies the application. The other clients are notified by
     /// [`Self::broadcast_disconnects`], so that clients that leave together are not notified of each other.
-    pub(super) fn remove_peer(&mut self, slot: usize, reason: DisconnectReason) {
+    pub(super) fn remove_peer(
+        &mut self,
+        slot: usize,
+        reason: DisconnectReason,
+        limit: Option<ConnectionLimit>,
+    ) {
         let Some(peer) = self.peers.remove(slot) else { return };
         self.timers.set(slot, None);
         self.closed_metrics.add_counters(&peer.connection.link.metrics);
         let from = peer.endpoint();
         self.close_transport(from);
         if let AdmissionState::Connected { client } = peer.state {
-            self.events.push(Event::ClientDisconnected { client, reason });
+            let exceeded = limit.map(|limit| peer.connection.link.exceeded(self.clock.now(), limit));
+            self.events.push(Event::ClientDisconnected { client, reason, exceeded });
             if self.config.announce_clients {
                 self.disconnected_clients.push(client);
             }
@@ -49,8 +55,8 @@ impl Server {
         }
     }
 
-    /// Sends a notice about another client. If the client's send buffer has no room for it, its link closes the
-    /// connection soon.
+    /// Sends a notice about another client. A client whose send buffer has no room for it acknowledges nothing, so that
+    /// its link closes the connection soon.
     pub(super) fn announce(&mut self, slot: usize, notice: impl Fn(u16) -> Packet<'static>) {
         if let Some(peer) = self.peers.get_mut(slot) {
             peer.connection.send_control(self.clock.now(), notice).ok();

@@ -3,7 +3,7 @@ use std::net::SocketAddr;
 use gamewire_machine::{LogLine, QueuedEvent};
 
 use crate::message::Message;
-use crate::{ClientId, ConnectionId, DeliveryOutcome, DisconnectReason, Endpoint, Format};
+use crate::{ClientId, ConnectionId, DeliveryOutcome, DisconnectReason, Endpoint, ExceededLimit, Format};
 
 /// An event of a server.
 #[derive(Debug)]
@@ -61,6 +61,9 @@ pub enum Event {
         client: ClientId,
         /// Reason for the disconnect.
         reason: DisconnectReason,
+        /// The limit that the connection exceeded, with [`DisconnectReason::TimedOut`] and
+        /// [`DisconnectReason::PoorConnection`].
+        exceeded: Option<ExceededLimit>,
     },
     /// The delivery of a reliable or notify message to a client is decided, with
     /// [`ServerConfig::delivery_events`](super::ServerConfig::delivery_events).
@@ -92,7 +95,10 @@ impl Event {
             Self::ClientConnected { client, from, format, .. } => {
                 LogLine::info(format_args!("client {client} ({from}, Riptide {format}) connected"))
             }
-            Self::ClientDisconnected { client, reason } => {
+            Self::ClientDisconnected { client, reason, exceeded: Some(exceeded) } => {
+                LogLine::info(format_args!("client {client} disconnected: {reason}: {exceeded}"))
+            }
+            Self::ClientDisconnected { client, reason, .. } => {
                 LogLine::info(format_args!("client {client} disconnected: {reason}"))
             }
             Self::Missed { count } => LogLine::missed(*count),

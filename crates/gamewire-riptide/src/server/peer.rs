@@ -10,7 +10,9 @@ use crate::message::Message;
 use crate::shared::header::Header;
 use crate::shared::packet::{Disconnect, Pending};
 use crate::shared::payload::Payload;
-use crate::{ClientId, ConnectionId, DeliveryOutcome, DisconnectReason, Endpoint, PacketError, link};
+use crate::{
+    ClientId, ConnectionId, ConnectionLimit, DeliveryOutcome, DisconnectReason, Endpoint, PacketError, link,
+};
 
 /// A connection in the server's table, from its connect request on.
 ///
@@ -62,6 +64,8 @@ pub(super) enum Effect {
     Connect(ClientId),
     /// Remove the peer.
     Close(DisconnectReason),
+    /// Remove the peer, whose connection exceeded a limit.
+    Exceed(ConnectionLimit),
 }
 
 impl Peer {
@@ -208,7 +212,10 @@ impl Peer {
     pub(super) fn poll_effect(&mut self, config: &ServerConfig) -> Option<Effect> {
         loop {
             let (seq_id, outcome) = match self.connection.poll_event()? {
-                link::Event::Closed(cause) => return Some(Effect::Close(reason(cause))),
+                link::Event::Closed(link::CloseCause::NeverConnected) => {
+                    return Some(Effect::Close(DisconnectReason::NeverConnected));
+                }
+                link::Event::Closed(link::CloseCause::Exceeded(limit)) => return Some(Effect::Exceed(limit)),
                 link::Event::Delivery { seq_id, outcome } => (seq_id, outcome),
             };
             if let AdmissionState::Connected { client } = self.state
@@ -217,14 +224,5 @@ impl Peer {
                 return Some(Effect::Delivery(client, seq_id, outcome));
             }
         }
-    }
-}
-
-/// Returns the reason for a connection that the link closed.
-const fn reason(cause: link::CloseCause) -> DisconnectReason {
-    match cause {
-        link::CloseCause::NeverConnected => DisconnectReason::NeverConnected,
-        link::CloseCause::TimedOut => DisconnectReason::TimedOut,
-        link::CloseCause::PoorConnection(_) => DisconnectReason::PoorConnection,
     }
 }

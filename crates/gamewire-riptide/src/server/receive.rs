@@ -54,7 +54,8 @@ impl Server {
                 self.events.push(Event::Delivery { client, seq_id, outcome });
             }
             Effect::Connect(client) => self.on_connected(slot, client),
-            Effect::Close(reason) => self.remove_peer(slot, reason),
+            Effect::Close(reason) => self.remove_peer(slot, reason, None),
+            Effect::Exceed(limit) => self.remove_peer(slot, limit.reason(), Some(limit)),
         }
     }
 

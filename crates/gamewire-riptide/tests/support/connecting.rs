@@ -71,7 +71,7 @@ impl<V: Version, const MAX_SENT: usize> Harness for Connecting<V, MAX_SENT> {
                 let can_quality_disconnect = number.is_multiple_of(2);
                 client.set_settings(ConnectionSettings {
                     can_quality_disconnect,
-                    ..ConnectionSettings::default()
+                    ..ConnectionSettings::csharp()
                 });
             }),
             ("disconnect", |client, number| {

@@ -106,7 +106,7 @@ impl<const FORMAT: usize, const MAX_SENT: usize> Harness for Serving<FORMAT, MAX
             }),
             ("settings", |server, id| {
                 let can_quality_disconnect = id.is_multiple_of(2);
-                let settings = ConnectionSettings { can_quality_disconnect, ..ConnectionSettings::default() };
+                let settings = ConnectionSettings { can_quality_disconnect, ..ConnectionSettings::csharp() };
                 let _ = server.set_settings(ClientId(id as u16 % 9), settings);
             }),
             ("relay", |server, id| server.relay_filter_mut().enable_relay(id as u16)),

@@ -122,7 +122,7 @@ impl RiptideReplay {
                     self.viewers.insert(client, viewer);
                     self.events.push_back(Event::Connected { viewer: client, address, format });
                 }
-                server::Event::ClientDisconnected { client, reason } => {
+                server::Event::ClientDisconnected { client, reason, .. } => {
                     let left = self.viewers.remove(&client);
                     let closed = left.map(|_| Event::Closed { viewer: client, reason: reason.to_string() });
                     self.events.extend(closed);

@@ -119,7 +119,8 @@ fn a_client_that_disconnects_sends_its_queued_messages_first() {
 #[test]
 fn a_server_that_acknowledges_nothing_ends_the_connection_of_2_1_only() {
     for (wire, expected) in [(V20, vec![]), (V21, vec!["disconnected: PoorConnection"])] {
-        let mut harness = Harness::connected(&ClientConfig::new(wire.format));
+        let settings = ConnectionSettings::csharp();
+        let mut harness = Harness::connected(&ClientConfig { settings, ..ClientConfig::new(wire.format) });
         // The echo of the Welcome is not acknowledged.
         let sends = harness.wait(900).iter().filter(|packet| **packet == hex(wire.welcome)).count();
         assert_eq!((sends, harness.poll_events()), (14, expected.into_iter().map(str::to_owned).collect()));

@@ -172,7 +172,7 @@ pub(super) fn describe(event: Event) -> String {
             let id = message.id().map_or_else(|| "-".to_owned(), |id| id.to_string());
             format!("{} {id}: {}", message.mode(), content(message))
         }
-        Event::Disconnected { reason, data: said } => format!("disconnected: {reason:?}{}", data(said)),
+        Event::Disconnected { reason, data: said, .. } => format!("disconnected: {reason:?}{}", data(said)),
         Event::ClientConnected { id } => format!("{id} came"),
         Event::ClientDisconnected { id } => format!("{id} left"),
         other => format!("{other:?}"),

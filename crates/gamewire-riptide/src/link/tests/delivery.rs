@@ -5,12 +5,14 @@ use gamewire_sim::Conditions;
 use super::network::{Network, at, millis};
 use crate::SendError;
 use crate::link::send::Transmission;
-use crate::link::{CloseCause, ConnectionSettings, ConnectionState, Event, Link, LinkConfig, QualityFailure};
+use crate::link::{
+    CloseCause, ConnectionLimit, ConnectionSettings, ConnectionState, Event, Link, LinkConfig,
+};
 use crate::shared::packet::Ack;
 
 /// Returns a server's link with an established connection.
 pub(super) fn connected(config: LinkConfig) -> Link {
-    let mut link = Link::server(config, ConnectionSettings::default(), Instant::ZERO);
+    let mut link = Link::server(config, ConnectionSettings::csharp(), Instant::ZERO);
     assert!(link.accept(Instant::ZERO) && link.handle_welcome_echo(Instant::ZERO));
     link
 }
@@ -157,8 +159,8 @@ fn a_message_that_is_never_acknowledged_is_sent_15_times_and_ends_the_connection
     send(&mut link, at(0));
     let times: Vec<u64> = (0..2000).filter(|time| sent(&mut link, at(*time)) == [1]).collect();
     assert_eq!(times, (0..15).map(|attempt| attempt * 50).collect::<Vec<_>>());
-    let poor = QualityFailure::SendAttempts { seq_id: 1, attempts: 15 };
-    assert_eq!(events(&mut link), [Event::Closed(CloseCause::PoorConnection(poor))]);
+    let poor = ConnectionLimit::SendAttempts { seq_id: 1, attempts: 15 };
+    assert_eq!(events(&mut link), [Event::Closed(CloseCause::Exceeded(poor))]);
     assert_eq!((link.state(), link.poll_timeout()), (ConnectionState::Ended, None));
 }
 
@@ -176,13 +178,42 @@ fn in_2_0_an_unacknowledged_message_is_dropped_and_the_connection_continues() {
 }
 
 #[test]
-fn without_quality_disconnect_it_is_resent_indefinitely() {
+fn without_a_limit_attempts_become_rarer_and_go_on_until_the_timeout() {
+    for config in [LinkConfig::v20(), LinkConfig::v21()] {
+        let mut link = connected(config);
+        link.set_settings(at(0), ConnectionSettings::default());
+        send(&mut link, at(0));
+        let times: Vec<u64> =
+            (0..20_000).step_by(10).filter(|time| sent(&mut link, at(*time)) == [1]).collect();
+        let first = [0, 50, 100, 150, 200, 300, 500, 900, 1_700];
+        assert_eq!(times, first.into_iter().chain((2_700..15_000).step_by(1_000)).collect::<Vec<_>>());
+        assert_eq!(events(&mut link), [Event::Closed(CloseCause::Exceeded(ConnectionLimit::NoAck))]);
+    }
+}
+
+#[test]
+fn an_ack_of_any_message_extends_the_timeout_of_the_others() {
     let mut link = connected(LinkConfig::v21());
-    let settings = ConnectionSettings { can_quality_disconnect: false, ..ConnectionSettings::default() };
-    link.set_settings(at(0), settings);
+    link.set_settings(at(0), ConnectionSettings::default());
+    let mut newest = send(&mut link, at(0));
+    for time in (0..60_000).step_by(100) {
+        sent(&mut link, at(time));
+        if time % 12_000 == 0 {
+            newest = send(&mut link, at(time));
+            sent(&mut link, at(time));
+            link.handle_ack(at(time), ack(newest, 0));
+        }
+    }
+    assert_eq!((link.state(), link.unacked_count()), (ConnectionState::Connected, 1), "{newest}");
+}
+
+#[test]
+fn without_a_timeout_it_is_resent_indefinitely() {
+    let mut link = connected(LinkConfig::v21());
+    link.set_settings(at(0), ConnectionSettings { can_timeout: false, ..ConnectionSettings::default() });
     send(&mut link, at(0));
     let times = (0..100_000_u64).step_by(50).filter(|time| sent(&mut link, at(*time)) == [1]).count();
-    assert_eq!((times, link.state()), (2000, ConnectionState::Connected));
+    assert_eq!((times, link.state()), (107, ConnectionState::Connected));
 }
 
 #[test]
@@ -260,7 +291,7 @@ fn an_hour_of_sleep_makes_no_storm_of_messages() {
 
 #[test]
 fn delivery_is_not_in_order() {
-    let settings = ConnectionSettings::default();
+    let settings = ConnectionSettings::csharp();
     let mixed = Conditions { reorder: 0.5, delay: millis(30), ..Conditions::PERFECT };
     let mut network = Network::connected(LinkConfig::v21(), settings, mixed, 3);
     (0..50).for_each(|value| _ = network.client.send(at(0), value));

@@ -6,10 +6,12 @@ use proptest::prelude::*;
 use super::delivery::{ack, connected, events, send, sent};
 use super::network::at;
 use crate::SendError;
-use crate::link::{CloseCause, ConnectionSettings, ConnectionState, Event, Link, LinkConfig, QualityFailure};
+use crate::link::{
+    CloseCause, ConnectionLimit, ConnectionSettings, ConnectionState, Event, Link, LinkConfig,
+};
 use crate::shared::packet::{Ack, Notify};
 
-const TOO_FAR: Event = Event::Closed(CloseCause::PoorConnection(QualityFailure::SequenceGap));
+const TOO_FAR: Event = Event::Closed(CloseCause::Exceeded(ConnectionLimit::SequenceGap));
 
 #[test]
 fn r4_a_jump_beyond_the_window_closes_the_connection_with_any_settings() {
@@ -19,7 +21,7 @@ fn r4_a_jump_beyond_the_window_closes_the_connection_with_any_settings() {
             let settings = ConnectionSettings {
                 can_quality_disconnect: false,
                 can_timeout: false,
-                ..ConnectionSettings::default()
+                ..ConnectionSettings::csharp()
             };
             link.set_settings(at(0), settings);
             let receipt = link.handle_reliable(id, 3);
@@ -32,7 +34,7 @@ fn r4_a_jump_beyond_the_window_closes_the_connection_with_any_settings() {
 
 #[test]
 fn r4_so_it_does_before_the_connection_is_established() {
-    let mut link = Link::server(LinkConfig::v21(), ConnectionSettings::default(), at(0));
+    let mut link = Link::server(LinkConfig::v21(), ConnectionSettings::csharp(), at(0));
     assert!(link.handle_reliable(20_000, 3).ack.is_none());
     assert_eq!(events(&mut link), [TOO_FAR]);
 }
@@ -74,7 +76,7 @@ fn r5_a_peer_that_never_acknowledges_is_given_up_and_its_memory_freed() {
     assert_eq!(times.iter().filter(|times| **times > 0).count(), 256);
     assert!(matches!(
         events(&mut link)[..],
-        [Event::Closed(CloseCause::PoorConnection(QualityFailure::SendAttempts { .. }))]
+        [Event::Closed(CloseCause::Exceeded(ConnectionLimit::SendAttempts { .. }))]
     ));
     assert!(link.held_bytes() <= 64, "{}", link.held_bytes());
 }
@@ -189,7 +191,7 @@ proptest! {
         is_client in any::<bool>(),
         steps in proptest::collection::vec(step(), 1..300),
     ) {
-        let (config, settings) = (LinkConfig::v21(), ConnectionSettings::default());
+        let (config, settings) = (LinkConfig::v21(), ConnectionSettings::csharp());
         let mut link = if is_client {
             Link::client(config, settings, at(0))
         } else {

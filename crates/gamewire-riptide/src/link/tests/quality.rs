@@ -1,6 +1,8 @@
 use super::delivery::{ack, connected, events, send, sent};
 use super::network::at;
-use crate::link::{CloseCause, ConnectionSettings, ConnectionState, Event, Link, LinkConfig, QualityFailure};
+use crate::link::{
+    CloseCause, ConnectionLimit, ConnectionSettings, ConnectionState, Event, Link, LinkConfig,
+};
 use crate::shared::packet::Notify;
 
 /// Sends one message `attempts` times, then acknowledges it.
@@ -23,8 +25,8 @@ fn ends_after(link: &mut Link, attempts: u64) -> Option<(usize, Event)> {
     })
 }
 
-const AVERAGE: Event = Event::Closed(CloseCause::PoorConnection(QualityFailure::AverageSendAttempts));
-const LOSS: Event = Event::Closed(CloseCause::PoorConnection(QualityFailure::NotifyLoss));
+const AVERAGE: Event = Event::Closed(CloseCause::Exceeded(ConnectionLimit::AverageSendAttempts));
+const LOSS: Event = Event::Closed(CloseCause::Exceeded(ConnectionLimit::NotifyLoss));
 
 #[test]
 fn an_average_above_5_attempts_for_64_acks_ends_the_connection() {
@@ -68,14 +70,14 @@ fn settings_of_one_connection_move_the_threshold_or_take_it_away() {
     let settings = ConnectionSettings {
         max_avg_send_attempts: 2,
         avg_send_attempts_resilience: 10,
-        ..ConnectionSettings::default()
+        ..ConnectionSettings::csharp()
     };
     let mut link = connected(LinkConfig::v21());
     link.set_settings(at(0), settings);
     assert_eq!(ends_after(&mut link, 3), Some((10, AVERAGE)));
     let mut link = connected(LinkConfig::v21());
     link.set_settings(at(0), ConnectionSettings { can_quality_disconnect: false, ..settings });
-    assert_eq!(ends_after(&mut link, 20), None);
+    assert_eq!(ends_after(&mut link, 4), None);
 }
 
 /// Returns the number of results after which the connection closes, when one of each `period` notify messages is lost.
@@ -98,9 +100,9 @@ fn ends_by_notify_loss(settings: ConnectionSettings, period: u16) -> Option<u16>
 
 #[test]
 fn more_than_3_of_64_notify_messages_lost_64_times_in_a_row_end_the_connection() {
-    assert_eq!(ends_by_notify_loss(ConnectionSettings::default(), 22), None);
+    assert_eq!(ends_by_notify_loss(ConnectionSettings::csharp(), 22), None);
     // The fourth loss of 64 (known with the 65th message) is the first of 64 consecutive results above the limit.
-    assert_eq!(ends_by_notify_loss(ConnectionSettings::default(), 16), Some(64 + 63));
-    let settings = ConnectionSettings { can_quality_disconnect: false, ..ConnectionSettings::default() };
+    assert_eq!(ends_by_notify_loss(ConnectionSettings::csharp(), 16), Some(64 + 63));
+    let settings = ConnectionSettings { can_quality_disconnect: false, ..ConnectionSettings::csharp() };
     assert_eq!(ends_by_notify_loss(settings, 2), None);
 }

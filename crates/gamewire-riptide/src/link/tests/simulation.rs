@@ -9,7 +9,7 @@ use gamewire_sim::Conditions;
 use super::network::{Network, Side, at, millis};
 use super::random::Random;
 use crate::link::notify::NotifyReceived;
-use crate::link::{CloseCause, ConnectionSettings, ConnectionState, Event, LinkConfig, QualityFailure};
+use crate::link::{CloseCause, ConnectionLimit, ConnectionSettings, ConnectionState, Event, LinkConfig};
 
 const SEEDS: u64 = 1_000;
 const MESSAGES: u32 = 150;
@@ -66,7 +66,7 @@ const SETTLED: Instant = at(2_500);
 
 /// Sends all messages in both directions from `start` on, then waits for the packets in flight.
 fn exchange(seed: u64, loss: f64, config: LinkConfig, start: Instant) -> Network {
-    let (mut network, mut random) = network(seed, loss, config, ConnectionSettings::default());
+    let (mut network, mut random) = network(seed, loss, config, ConnectionSettings::csharp());
     network.run_until(start);
     let pause = between(&mut random, 1, 40);
     for value in 0..MESSAGES {
@@ -122,16 +122,16 @@ fn check(seed: u64, from: &Side, to: &Side) -> Option<CloseCause> {
         return None;
     };
     match end {
-        CloseCause::PoorConnection(QualityFailure::SendAttempts { seq_id, attempts }) => {
+        CloseCause::Exceeded(ConnectionLimit::SendAttempts { seq_id, attempts }) => {
             assert_eq!((from.sends[&seq_id], attempts), (15, 15), "seed {seed}");
             assert!(!known.contains(&u32::from(seq_id.wrapping_sub(FIRST))), "seed {seed}");
         }
-        CloseCause::PoorConnection(QualityFailure::AverageSendAttempts) => {
+        CloseCause::Exceeded(ConnectionLimit::AverageSendAttempts) => {
             // The last known delivery caused the violation; other deliveries of the same ack may follow it.
             let attempts: Vec<_> = from.delivered().iter().map(|id| from.sends[id]).collect();
             assert!(violates_average_at_the_end(&attempts), "seed {seed}");
         }
-        CloseCause::TimedOut => {
+        CloseCause::Exceeded(ConnectionLimit::Silence) => {
             let silence = when.since(from.last_sign);
             assert!(silence > millis(5_000) && silence <= millis(6_001), "seed {seed}: {silence:?}");
         }
@@ -149,8 +149,8 @@ fn exchange_all(loss: f64, config: LinkConfig, start: Instant) -> BTreeMap<&'sta
         for end in [check(seed, client, server), check(seed, server, client)] {
             let name = match end {
                 None => "alive",
-                Some(CloseCause::TimedOut) => "timed out",
-                Some(CloseCause::PoorConnection(QualityFailure::SendAttempts { .. })) => "attempts",
+                Some(CloseCause::Exceeded(ConnectionLimit::Silence)) => "timed out",
+                Some(CloseCause::Exceeded(ConnectionLimit::SendAttempts { .. })) => "attempts",
                 Some(_) => "average",
             };
             *ends.entry(name).or_default() += 1;
@@ -207,7 +207,7 @@ fn three_thousand_messages_at_once_stay_within_the_window() {
             seed,
             0.1,
             LinkConfig::v21(),
-            ConnectionSettings { can_quality_disconnect: false, ..ConnectionSettings::default() },
+            ConnectionSettings { can_timeout: false, ..ConnectionSettings::default() },
         );
         for value in 0..3_000 {
             let now = network.now;
@@ -252,7 +252,7 @@ fn notify_messages_are_in_order_and_their_verdicts_are_correct() {
     let settings = ConnectionSettings {
         can_quality_disconnect: false,
         can_timeout: false,
-        ..ConnectionSettings::default()
+        ..ConnectionSettings::csharp()
     };
     let mut total = [0; 3];
     for loss in [0.0, 0.05, 0.2, 0.5] {

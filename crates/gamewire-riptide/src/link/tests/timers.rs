@@ -4,11 +4,11 @@ use gamewire_sim::Conditions;
 use super::delivery::{connected, events, send, sent};
 use super::network::{Network, at, millis};
 use crate::link::{
-    CloseCause, ConnectionSettings, ConnectionState, Event, Link, LinkConfig, QualityFailure, TickAction,
+    CloseCause, ConnectionLimit, ConnectionSettings, ConnectionState, Event, Link, LinkConfig, TickAction,
 };
 
 fn client() -> Link {
-    Link::client(LinkConfig::v21(), ConnectionSettings::default(), Instant::ZERO)
+    Link::client(LinkConfig::v21(), ConnectionSettings::csharp(), Instant::ZERO)
 }
 
 /// Returns the packets that timers send until `end`, with their times in milliseconds.
@@ -26,7 +26,7 @@ const fn steady(delay: u64) -> Conditions {
 }
 
 fn connects(config: LinkConfig, round_trip: u64) -> Network {
-    let mut network = Network::asking(config, ConnectionSettings::default(), steady(round_trip / 2), 1);
+    let mut network = Network::asking(config, ConnectionSettings::csharp(), steady(round_trip / 2), 1);
     network.run_until(at(4_900));
     network
 }
@@ -49,7 +49,7 @@ fn while_the_server_decides_a_client_is_silent_for_ten_seconds() {
     assert_eq!((link.state(), beats(&mut link, 10_400)), (ConnectionState::Pending, vec![]));
     assert_eq!(link.state(), ConnectionState::Pending);
     beats(&mut link, 11_000);
-    assert_eq!(events(&mut link), [Event::Closed(CloseCause::TimedOut)]);
+    assert_eq!(events(&mut link), [Event::Closed(CloseCause::Exceeded(ConnectionLimit::Silence))]);
 }
 
 #[test]
@@ -91,7 +91,11 @@ fn a_silence_of_five_seconds_times_out_at_the_next_tick() {
             beats(link, noticed - 1);
             assert_eq!(link.state(), ConnectionState::Connected, "{last}");
             beats(link, noticed);
-            assert_eq!(events(link), [Event::Closed(CloseCause::TimedOut)], "{last}");
+            assert_eq!(
+                events(link),
+                [Event::Closed(CloseCause::Exceeded(ConnectionLimit::Silence))],
+                "{last}"
+            );
         }
     }
 }
@@ -115,7 +119,7 @@ fn user_data_does_not_extend_the_timeout_but_an_old_heartbeat_reply_does() {
         link.metrics.received_unreliable(20);
     }
     beats(&mut link, 6_000);
-    assert_eq!(events(&mut link), [Event::Closed(CloseCause::TimedOut)]);
+    assert_eq!(events(&mut link), [Event::Closed(CloseCause::Exceeded(ConnectionLimit::Silence))]);
 
     let mut link = client();
     beats(&mut link, 0);
@@ -129,9 +133,9 @@ fn user_data_does_not_extend_the_timeout_but_an_old_heartbeat_reply_does() {
 #[test]
 fn can_timeout_disables_the_timeout_until_it_is_set_again() {
     let mut link = connected(LinkConfig::v21());
-    link.set_settings(at(0), ConnectionSettings { can_timeout: false, ..ConnectionSettings::default() });
+    link.set_settings(at(0), ConnectionSettings { can_timeout: false, ..ConnectionSettings::csharp() });
     assert_eq!((beats(&mut link, 100_000), link.poll_timeout()), (vec![], None));
-    link.set_settings(at(100_500), ConnectionSettings::default());
+    link.set_settings(at(100_500), ConnectionSettings::csharp());
     beats(&mut link, 105_999);
     assert_eq!(link.state(), ConnectionState::Connected);
     beats(&mut link, 106_000);
@@ -140,13 +144,13 @@ fn can_timeout_disables_the_timeout_until_it_is_set_again() {
 
 #[test]
 fn a_server_waits_ten_seconds_for_its_application_and_five_for_the_echo() {
-    let mut link = Link::server(LinkConfig::v21(), ConnectionSettings::default(), at(0));
+    let mut link = Link::server(LinkConfig::v21(), ConnectionSettings::csharp(), at(0));
     beats(&mut link, 10_999);
     assert_eq!(link.state(), ConnectionState::Pending);
     beats(&mut link, 11_000);
     assert_eq!(link.state(), ConnectionState::Ended);
 
-    let mut link = Link::server(LinkConfig::v21(), ConnectionSettings::default(), at(0));
+    let mut link = Link::server(LinkConfig::v21(), ConnectionSettings::csharp(), at(0));
     assert!(!link.handle_welcome_echo(at(100)));
     assert!(link.accept(at(200)) && !link.accept(at(200)));
     assert!(!link.handle_heartbeat(at(300), -1));
@@ -165,7 +169,7 @@ fn a_round_trip_of_740_ms_connects_and_one_of_760_ms_needs_a_longer_resend_delay
     // The echo is sent after 760 ms.
     assert_eq!(ended, at(760 + 750));
     assert!(
-        matches!(end, CloseCause::PoorConnection(QualityFailure::SendAttempts { attempts: 15, .. })),
+        matches!(end, CloseCause::Exceeded(ConnectionLimit::SendAttempts { attempts: 15, .. })),
         "{end:?}"
     );
 
@@ -204,7 +208,7 @@ fn a_peer_that_stalls_for_150_ms_is_dropped_unless_the_resend_delay_has_a_floor(
 fn an_unanswered_welcome_is_paused_until_the_client_sends_again() {
     for most in [2, 15] {
         let config = LinkConfig { handshake_send_attempts: most, ..LinkConfig::v21() };
-        let mut link = Link::server(config, ConnectionSettings::default(), at(0));
+        let mut link = Link::server(config, ConnectionSettings::csharp(), at(0));
         assert!(link.accept(at(0)));
         send(&mut link, at(0));
         let times = (0..3_000).filter(|time| sent(&mut link, at(*time)) == [1]).count();

@@ -118,7 +118,8 @@ fn a_client_that_may_not_time_out_does_not_once_it_is_connected() {
 
 #[test]
 fn a_client_of_2_1_that_acknowledges_nothing_is_disconnected_for_poor_quality() {
-    let mut harness = Harness::connected(ServerConfig::new(4), &[V21]);
+    let config = ServerConfig { settings: ConnectionSettings::csharp(), ..ServerConfig::new(4) };
+    let mut harness = Harness::connected(config, &[V21]);
     harness.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
     let sent = harness.wait(1_000);
     assert_eq!(sent.len(), 15);

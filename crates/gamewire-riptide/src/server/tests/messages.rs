@@ -2,7 +2,7 @@
 
 use super::support::{Harness, V20, V21, WIRES, message};
 use crate::server::ServerConfig;
-use crate::{ClientId, MessageSendMode, SendError};
+use crate::{ClientId, ConnectionSettings, MessageSendMode, SendError};
 
 #[test]
 fn messages_arrive_in_every_send_mode() {
@@ -96,8 +96,14 @@ fn delivery_events_are_disabled_by_default() {
 
 #[test]
 fn a_client_of_2_0_that_acknowledges_nothing_loses_the_message_and_stays_connected() {
-    let mut harness =
-        Harness::connected(ServerConfig { delivery_events: true, ..ServerConfig::new(4) }, &[V20]);
+    let mut harness = Harness::connected(
+        ServerConfig {
+            delivery_events: true,
+            settings: ConnectionSettings::csharp(),
+            ..ServerConfig::new(4)
+        },
+        &[V20],
+    );
     harness.server.send(&message(MessageSendMode::Reliable, 10), ClientId(1)).unwrap();
     assert_eq!(harness.wait(1_000).len(), 15);
     assert_eq!(

@@ -287,7 +287,7 @@ fn describe(event: Event) -> String {
             let id = message.id().map_or_else(|| "-".to_owned(), |id| id.to_string());
             format!("{client} says {} {id}: {}", message.mode(), content(message))
         }
-        Event::ClientDisconnected { client, reason } => format!("{client} left: {reason}"),
+        Event::ClientDisconnected { client, reason, .. } => format!("{client} left: {reason}"),
         other => format!("{other:?}"),
     }
 }
