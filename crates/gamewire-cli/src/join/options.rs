@@ -6,6 +6,7 @@ use clap::Args;
 use super::help::{EXIT_STATUS, JSON_HELP, MESSAGES_HELP, TURNS_HELP};
 use crate::impairment::Impairment;
 use crate::page::PageOption;
+use crate::riptide::PeerLimits;
 use crate::url::{JOIN_HELP, Url};
 
 /// Join a game server as a headless player
@@ -99,6 +100,8 @@ pub(super) struct RiptideOptions {
     /// Names and types of the game's own messages, a TOML file
     #[arg(long, value_name = "FILE")]
     pub(super) messages: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) limits: PeerLimits,
 }
 
 /// Options of Freeciv.

@@ -4,10 +4,12 @@ mod driver;
 mod message_arg;
 mod message_fields;
 mod payload;
+mod peer_limits;
 mod user_data;
 
 pub(crate) use driver::{new_client, open_client};
 pub(crate) use message_arg::MessageArg;
 pub(crate) use message_fields::MessageFields;
 pub(crate) use payload::{PayloadFormatter, reason_name};
+pub(crate) use peer_limits::{PeerLimits, with_exceeded};
 pub(crate) use user_data::UserData;

@@ -76,6 +76,20 @@ impl ConnectionLimit {
     }
 }
 
+impl ConnectionLimit {
+    /// Returns the name of the limit, such as `send_attempts`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Silence => "silence",
+            Self::NoAck => "no_ack",
+            Self::SendAttempts { .. } => "send_attempts",
+            Self::AverageSendAttempts => "average_send_attempts",
+            Self::NotifyLoss => "notify_loss",
+            Self::SequenceGap => "sequence_gap",
+        }
+    }
+}
+
 impl fmt::Display for ConnectionLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -6,7 +6,7 @@ use gamewire_riptide::layout::{MessageKind, MessageLayouts};
 use gamewire_riptide::{Format, RejectReason};
 
 use crate::output::{OutputEvent, event};
-use crate::riptide::{PayloadFormatter, reason_name};
+use crate::riptide::{PayloadFormatter, reason_name, with_exceeded};
 
 /// Describes an event; `None` for events that are not shown.
 pub(super) fn to_output(event: &Event, format: Format, layouts: &MessageLayouts) -> Option<OutputEvent> {
@@ -19,9 +19,9 @@ pub(super) fn to_output(event: &Event, format: Format, layouts: &MessageLayouts)
         Event::ConnectionFailed { reason, data } => {
             content.data(refused(*reason, reason.number(format)), MessageKind::Reject, data.as_ref())
         }
-        Event::Disconnected { reason, data } => {
+        Event::Disconnected { reason, data, exceeded } => {
             let event = event!("disconnected", reason: reason_name(reason), number: reason.number(format));
-            content.data(event, MessageKind::Kick, data.as_ref())
+            with_exceeded(content.data(event, MessageKind::Kick, data.as_ref()), *exceeded)
         }
         _ => return None,
     })

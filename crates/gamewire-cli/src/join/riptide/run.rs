@@ -14,7 +14,7 @@ use crate::join::Join;
 use crate::output::Output;
 use crate::page::TappedPage;
 use crate::record::local_for;
-use crate::riptide::{new_client, open_client};
+use crate::riptide::{PeerLimits, new_client, open_client};
 use crate::url::{Url, UrlProtocol, UrlTransport};
 
 impl Join {
@@ -25,7 +25,7 @@ impl Join {
         transport: UrlTransport,
     ) -> Result<ExitStatus, Failure> {
         let plan = Plan::of(&self.riptide)?;
-        let config = config(format, &plan)?;
+        let config = config(format, self.riptide.limits, &plan)?;
         let mut controls = Controls::begin(Interrupt::listen()?, self.duration);
         let addresses = self.url.host.resolve()?;
         let output = Output::begin(self.json, self.quiet);
@@ -77,8 +77,9 @@ impl Join {
     }
 }
 
-fn config(format: Format, plan: &Plan) -> Result<ClientConfig, Failure> {
+fn config(format: Format, limits: PeerLimits, plan: &Plan) -> Result<ClientConfig, Failure> {
     let mut config = ClientConfig::new(format);
+    config.settings = limits.settings();
     // The options decide how long the client tries to connect.
     config.link.max_connection_attempts = u32::MAX;
     let data = plan.data.as_ref().map(|data| data.message(format)).transpose();

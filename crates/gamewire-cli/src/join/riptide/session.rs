@@ -104,12 +104,9 @@ impl<'a> RiptideSession<'a> {
             Event::Disconnected { reason: DisconnectReason::Disconnected, .. } => {
                 self.ending = Some(SessionEnd::Over(Ok(ExitStatus::Success)));
             }
-            Event::Disconnected { reason, .. } => {
-                self.fail(format!(
-                    "the connection to {} was closed: {reason} ({})",
-                    self.server,
-                    reason_name(&reason)
-                ));
+            Event::Disconnected { reason, exceeded, .. } => {
+                let why = exceeded.map_or_else(|| reason_name(&reason), |exceeded| exceeded.to_string());
+                self.fail(format!("the connection to {} was closed: {reason} ({why})", self.server));
             }
             _ => {}
         }

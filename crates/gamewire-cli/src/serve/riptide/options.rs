@@ -9,6 +9,7 @@ use gamewire_riptide::server::RelayBudget;
 use super::relay::Relay;
 use crate::impairment::Impairment;
 use crate::page::PageOption;
+use crate::riptide::PeerLimits;
 use crate::url::HostPort;
 
 /// The port of the examples of the C# library.
@@ -53,6 +54,8 @@ pub(in crate::serve) struct RiptideRelay {
     /// not proven their address
     #[arg(long)]
     pub(super) strict: bool,
+    #[command(flatten)]
+    pub(super) limits: PeerLimits,
     /// Names and types of the game's own messages, a TOML file; needed to translate them between 2.0 and 2.1
     #[arg(long, value_name = "FILE")]
     pub(super) messages: Option<PathBuf>,

@@ -55,6 +55,7 @@ impl RiptideRelay {
 fn config(options: &RiptideRelay) -> ServerConfig {
     let mut config = ServerConfig::new(options.max_clients);
     config.relay_budget = options.relay_budget;
+    config.settings = options.limits.settings();
     config.handle_connection = options.require_data.is_some();
     if options.strict { config.hardened() } else { config }
 }

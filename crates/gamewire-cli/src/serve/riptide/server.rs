@@ -18,7 +18,7 @@ use crate::controls::{CommandError, Controlled};
 use crate::exit_status::{Failure, note, warn};
 use crate::messages;
 use crate::output::{Output, event};
-use crate::riptide::{PayloadFormatter, UserData, reason_name};
+use crate::riptide::{PayloadFormatter, UserData, reason_name, with_exceeded};
 
 /// A relay server: accepts clients, relays their messages, and executes commands of standard input.
 pub(super) struct RelayServer<'p> {
@@ -94,10 +94,10 @@ impl<'p> RelayServer<'p> {
                 let origin = Origin { endpoint: from, address, format };
                 self.output.emit(&origin.describe(event!("client_connected", client: client.0)))
             }
-            Event::ClientDisconnected { client, reason } => {
+            Event::ClientDisconnected { client, reason, exceeded } => {
                 self.stats.count_disconnected(reason);
-                self.output
-                    .emit(&event!("client_disconnected", client: client.0, reason: reason_name(&reason)))
+                let event = event!("client_disconnected", client: client.0, reason: reason_name(&reason));
+                self.output.emit(&with_exceeded(event, exceeded))
             }
             Event::MessageReceived { client, message } => self.message(client, &message),
             _ => Ok(()),
