@@ -16,10 +16,11 @@ import ours_at_theirs  # noqa: E402
 import proxied  # noqa: E402
 import relays  # noqa: E402
 import replayed  # noqa: E402
+import stalls  # noqa: E402
 import theirs_at_ours  # noqa: E402
 from runner import run  # noqa: E402
 
-MODULES = (theirs_at_ours, ours_at_theirs, relays, figures, bots, proxied, replayed)
+MODULES = (theirs_at_ours, ours_at_theirs, relays, figures, bots, proxied, replayed, stalls)
 # The scenarios wait most of the time.
 AT_ONCE = 6
 

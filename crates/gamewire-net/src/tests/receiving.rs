@@ -1,9 +1,11 @@
+use core::time::Duration;
+
 use rustix::io::Errno;
 
 use super::datagram_peer::Event;
 use super::scripted_socket::{Filled, PEER, ScriptedSocket, engine};
 use crate::Errors;
-use crate::limits::{FAILURES_IN_A_ROW, RECEIVE_TIME, RECEIVED_PER_TURN};
+use crate::limits::{FAILURES_IN_A_ROW, OVERDUE, RECEIVE_TIME, RECEIVED_PER_TURN};
 
 /// Returns a buffer with one datagram that contains `number`.
 fn alone(number: u16) -> Filled {
@@ -90,4 +92,26 @@ fn a_read_that_leaves_buffers_empty_was_the_last_of_its_update() {
     assert_eq!(engine.events.drain(..).collect::<Vec<_>>(), [received(1, 2)]);
     engine.update().unwrap();
     assert_eq!(engine.events.drain(..).collect::<Vec<_>>(), [received(2, 2)]);
+}
+
+#[test]
+fn what_waits_is_read_before_an_overdue_timer_fires() {
+    let script = ScriptedSocket::default();
+    script.reads.borrow_mut().extend([Ok(vec![alone(1)]), Ok(vec![alone(2)])]);
+    let mut engine = engine(script);
+    engine.machine_mut().set_timer(Duration::from_millis(1));
+    std::thread::sleep(OVERDUE + Duration::from_millis(20));
+    engine.update().unwrap();
+    let events: Vec<_> = engine.events.drain(..).collect();
+    assert_eq!(events, [received(1, 2), received(2, 2), Event::TimerFired]);
+}
+
+#[test]
+fn a_flood_does_not_put_an_overdue_timer_off_forever() {
+    let script = ScriptedSocket { endless: Some(Ok(alone(1))), ..ScriptedSocket::default() };
+    let mut engine = engine(script);
+    engine.machine_mut().set_timer(Duration::from_millis(1));
+    std::thread::sleep(OVERDUE + Duration::from_millis(20));
+    engine.update().unwrap();
+    assert!(engine.events.contains(&Event::TimerFired));
 }
