@@ -2,7 +2,6 @@
 
 import signal
 import time
-from contextlib import suppress
 
 from ours import Ours
 from program import until
@@ -24,8 +23,9 @@ def stalls(seconds: float, who: str, version: str) -> tuple[Ours, Ours, list[int
         if value == 5 + int(seconds * 10):
             frozen.process.send_signal(signal.SIGCONT)
         # A client ends with its connection.
-        with suppress(BrokenPipeError):
-            sender.type(f"{prefix} 10 int:{value}")
+        if sender.has_ended():
+            break
+        sender.type(f"{prefix} 10 int:{value}")
         time.sleep(max(0.0, begin + value * 0.1 - time.monotonic()))
     frozen.process.send_signal(signal.SIGCONT)
     return server, client, values

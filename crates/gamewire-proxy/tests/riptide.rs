@@ -235,7 +235,7 @@ fn each_side_learns_why_the_other_left() {
     reason.add_string("bye");
     chain.server.disconnect_client(ClientId(3), Some(&reason)).unwrap();
     chain.run(Duration::from_secs(1));
-    let Some(client::Event::Disconnected { reason: DisconnectReason::Kicked, data: Some(data) }) =
+    let Some(client::Event::Disconnected { reason: DisconnectReason::Kicked, data: Some(data), .. }) =
         chain.client_events.last()
     else {
         panic!("{:?}", chain.client_events)
@@ -252,7 +252,8 @@ fn each_side_learns_why_the_other_left() {
         last,
         Some(server::Event::ClientDisconnected {
             client: ClientId(3),
-            reason: DisconnectReason::Disconnected
+            reason: DisconnectReason::Disconnected,
+            ..
         })
     );
     assert!(is_left, "{last:?}");

@@ -7,7 +7,7 @@ use super::{CloseCause, ConnectionLimit, DeliveryOutcome, Link, OnSendExhausted}
 
 /// Number of timeouts without an ack after which a connection ends, although heartbeats arrive. A single one is too
 /// short where half of the packets are lost.
-const TIMEOUTS_WITHOUT_ACK: u32 = 3;
+const MAX_TIMEOUTS_WITHOUT_ACK: u32 = 3;
 
 /// A reliable packet that is due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +54,7 @@ impl Link {
     /// Returns whether a connected peer has acknowledged nothing for too long.
     #[cold]
     fn is_unacknowledged(&self, now: Instant) -> bool {
-        let limit = self.settings.timeout_time.saturating_mul(TIMEOUTS_WITHOUT_ACK);
+        let limit = self.settings.timeout_time.saturating_mul(MAX_TIMEOUTS_WITHOUT_ACK);
         let is_late = now.since(self.last_progress) > limit;
         is_late && self.settings.can_timeout && self.is_connected()
     }
