@@ -68,8 +68,8 @@ pub struct ServerConfig {
 /// Rate limit of one client's relayed messages. A pause allows a burst of one second.
 ///
 /// Above the limit, the server drops unreliable and notify messages of the client, and does not acknowledge its
-/// reliable messages. The client resends those, so no reliable message is lost silently. A client that stays above the
-/// limit closes the connection by its own rules (`PoorConnection`), as on a network that is too slow.
+/// reliable messages. The client resends those, so no reliable message is lost silently. A client with the rules of the C#
+/// library that stays above the limit closes the connection (`PoorConnection`), as on a network that is too slow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RelayBudget {
