@@ -10,8 +10,7 @@ use gamewire_inspect::conversation::PacketInfo;
 use gamewire_inspect::net::{Decoder, Payload};
 use gamewire_inspect::protocol::ProtocolConfig;
 use gamewire_inspect::recording::RecordError;
-use gamewire_machine::Record;
-use gamewire_proxy::Side;
+use gamewire_machine::{Record, Role};
 use gamewire_proxy::relay::{Control, Limits, Relay, RelayConfig};
 use gamewire_proxy::traffic::{ClientNumber, Event, RelayStats};
 use gamewire_proxy::watch::{RecordingConfig, Rotation, Sink, WatchConfig, WatchStats, Watcher};
@@ -88,7 +87,7 @@ struct Nothing;
 impl Sink for Nothing {
     fn event(&mut self, _: i64, _: &Event) {}
 
-    fn packet(&mut self, _: ClientNumber, _: Side, _: &PacketInfo, _: &Record) {}
+    fn packet(&mut self, _: ClientNumber, _: Role, _: &PacketInfo, _: &Record) {}
 
     fn recording_failed(&mut self, error: &RecordError) {
         eprintln!("{error}");

@@ -5,8 +5,8 @@ use std::num::{NonZeroU32, NonZeroU64};
 use std::str::FromStr;
 use std::time::Duration;
 
+use gamewire_machine::Role;
 use gamewire_net::{Conditions, DriverConfig};
-use gamewire_proxy::Side;
 use serde_json::{Value, json};
 
 /// Link conditions for both directions.
@@ -102,10 +102,10 @@ pub(crate) struct LinkConditions {
 
 impl LinkConditions {
     /// Replaces the conditions of a direction.
-    pub(crate) const fn set(&mut self, to: Side, conditions: Conditions) {
+    pub(crate) const fn set(&mut self, to: Role, conditions: Conditions) {
         match to {
-            Side::Server => self.to_server = conditions,
-            Side::Client => self.to_client = conditions,
+            Role::Server => self.to_server = conditions,
+            Role::Client => self.to_client = conditions,
         }
     }
 

@@ -1,8 +1,8 @@
 //! Frames of captures that were taken on the sending machine, where segmentation offload merges datagrams.
 
-use gamewire_inspect::protocol::{Detect, Detection, Detectors, Protocol, ProtocolConfig, Transport};
+use gamewire_inspect::protocol::{Detect, Detection, Detectors, Protocol, ProtocolConfig};
 use gamewire_machine::record::NodeKind;
-use gamewire_machine::{ConversationSide, Follow, Instant, Record};
+use gamewire_machine::{ConversationSide, Follow, Instant, Record, Transport};
 
 /// Follows a conversation of Teeworlds. Returns the names of the warnings and the number of errors of the last
 /// datagram.

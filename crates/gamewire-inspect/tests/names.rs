@@ -9,10 +9,10 @@ use gamewire_freeciv::follow::Definitions;
 use gamewire_inspect::capture::Reader;
 use gamewire_inspect::conversation::{ConversationLimits, FrameOutcome, Inspector};
 use gamewire_inspect::filter::Filter;
-use gamewire_inspect::protocol::{Catalog, Detect, Detection, Protocol, ProtocolConfig, Transport};
+use gamewire_inspect::protocol::{Catalog, Detect, Detection, Protocol, ProtocolConfig};
 use gamewire_inspect::render::{Escaped, Hyphenated};
 use gamewire_machine::record::{NodeKind, NodeRef};
-use gamewire_machine::{ConversationSide, Follow, Instant, Record};
+use gamewire_machine::{ConversationSide, Follow, Instant, Record, Transport};
 use gamewire_wire::{Layer, Value};
 
 fn captures() -> Vec<PathBuf> {

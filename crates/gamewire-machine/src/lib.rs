@@ -18,6 +18,7 @@ mod role;
 mod stream;
 mod timer_table;
 mod transmit_queue;
+mod transport;
 
 pub use counter::Counter;
 pub use event_queue::{EventLimits, EventQueue, QueuedEvent};
@@ -31,3 +32,4 @@ pub use role::Role;
 pub use stream::{StreamId, StreamOutput};
 pub use timer_table::TimerTable;
 pub use transmit_queue::TransmitQueue;
+pub use transport::Transport;

@@ -1,7 +1,7 @@
 use core::fmt;
 
 /// The role of one side in a conversation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// The side that opened the conversation.
     Client,
@@ -10,6 +10,9 @@ pub enum Role {
 }
 
 impl Role {
+    /// Both roles, the client first.
+    pub const BOTH: [Self; 2] = [Self::Client, Self::Server];
+
     /// Returns the role as filters and JSON spell it.
     #[must_use]
     pub const fn name(self) -> &'static str {

@@ -6,16 +6,17 @@ use std::error::Error;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use gamewire_machine::Role;
+use gamewire_proxy::Action;
 use gamewire_proxy::relay::{Relay, RelayConfig};
 use gamewire_proxy::riptide::{RiptideBridge, RiptideConfig};
-use gamewire_proxy::{Action, Side};
 use gamewire_riptide::Message;
 
 /// Id of the chat message. The message contains one string.
 const CHAT: u16 = 1;
 
-fn filter(from: Side, message: &mut Message) -> Action {
-    if from == Side::Server || message.id() != Some(CHAT) {
+fn filter(from: Role, message: &mut Message) -> Action {
+    if from == Role::Server || message.id() != Some(CHAT) {
         return Action::Forward;
     }
     let Ok(line) = message.clone().get_string() else { return Action::Forward };

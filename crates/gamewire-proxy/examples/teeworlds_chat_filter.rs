@@ -5,15 +5,16 @@
 use std::error::Error;
 use std::net::SocketAddr;
 
+use gamewire_machine::Role;
+use gamewire_proxy::Action;
 use gamewire_proxy::relay::{Relay, RelayConfig};
 use gamewire_proxy::teeworlds::{TeeworldsBridge, TeeworldsConfig};
-use gamewire_proxy::{Action, Side};
 use gamewire_teeworlds::MessageBuf;
 use gamewire_teeworlds::model::ClientMessage;
 use gamewire_teeworlds::raw::handshake::SeededRng;
 
-fn filter(from: Side, message: &mut MessageBuf) -> Action {
-    if from == Side::Server {
+fn filter(from: Role, message: &mut MessageBuf) -> Action {
+    if from == Role::Server {
         return Action::Forward;
     }
     let Ok(ClientMessage::Say { text, .. }) = message.dialect.decode_client_message(&message.content) else {

@@ -1,9 +1,7 @@
 use core::time::Duration;
 use std::collections::BTreeMap;
 
-use gamewire_machine::{Instant, Wake};
-
-use crate::Side;
+use gamewire_machine::{Instant, Role, Wake};
 
 /// Maximum number of delayed messages.
 const MAX_DELAYED: usize = 1_024;
@@ -11,7 +9,7 @@ const MAX_DELAYED: usize = 1_024;
 /// The messages that a hook delays, ordered by the time to send them, then by arrival.
 #[derive(Debug)]
 pub(crate) struct Delayed<M> {
-    messages: BTreeMap<(Instant, u64), (Side, M)>,
+    messages: BTreeMap<(Instant, u64), (Role, M)>,
     count: u64,
 }
 
@@ -24,7 +22,7 @@ impl<M> Delayed<M> {
     ///
     /// # Errors
     /// The message if [`MAX_DELAYED`] messages are delayed already. It is not stored.
-    pub(crate) fn push(&mut self, now: Instant, time: Duration, from: Side, message: M) -> Result<(), M> {
+    pub(crate) fn push(&mut self, now: Instant, time: Duration, from: Role, message: M) -> Result<(), M> {
         if self.messages.len() >= MAX_DELAYED {
             return Err(message);
         }
@@ -34,7 +32,7 @@ impl<M> Delayed<M> {
     }
 
     /// Removes the first message that is due, and returns it with its sender.
-    pub(crate) fn pop_due(&mut self, now: Instant) -> Option<(Side, M)> {
+    pub(crate) fn pop_due(&mut self, now: Instant) -> Option<(Role, M)> {
         let first = self.messages.first_entry().filter(|entry| entry.key().0 <= now)?;
         Some(first.remove())
     }
@@ -54,13 +52,13 @@ mod tests {
         let (mut delayed, now) = (Delayed::new(), Instant::ZERO);
         let ms = Duration::from_millis;
         for (time, message) in [(20, "late"), (10, "first"), (10, "second")] {
-            assert_eq!(delayed.push(now, ms(time), Side::Client, message), Ok(()));
+            assert_eq!(delayed.push(now, ms(time), Role::Client, message), Ok(()));
         }
         assert_eq!(delayed.poll_timeout().map(|wake| wake.at), Some(now + ms(10)));
         assert_eq!(delayed.pop_due(now + ms(9)), None);
         let due: Vec<_> = std::iter::from_fn(|| delayed.pop_due(now + ms(15))).collect();
-        assert_eq!(due, [(Side::Client, "first"), (Side::Client, "second")]);
-        while delayed.push(now, ms(1), Side::Server, "more").is_ok() {}
+        assert_eq!(due, [(Role::Client, "first"), (Role::Client, "second")]);
+        while delayed.push(now, ms(1), Role::Server, "more").is_ok() {}
         assert_eq!(delayed.messages.len(), MAX_DELAYED);
     }
 }

@@ -1,6 +1,6 @@
 use core::time::Duration;
 
-use crate::Side;
+use gamewire_machine::Role;
 
 /// The action that a hook chooses for a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,14 +17,14 @@ pub enum Action {
 
 /// A hook that sees every message between a client and the server and chooses an [`Action`].
 ///
-/// `M` is the game's message type. To change a message, replace it. Every `FnMut(Side, &mut M) -> Action` is a hook.
+/// `M` is the game's message type. To change a message, replace it. Every `FnMut(Role, &mut M) -> Action` is a hook.
 pub trait MessageHook<M>: Send {
     /// Returns the action for a message that `from` sent.
-    fn on_message(&mut self, from: Side, message: &mut M) -> Action;
+    fn on_message(&mut self, from: Role, message: &mut M) -> Action;
 }
 
-impl<M, F: FnMut(Side, &mut M) -> Action + Send> MessageHook<M> for F {
-    fn on_message(&mut self, from: Side, message: &mut M) -> Action {
+impl<M, F: FnMut(Role, &mut M) -> Action + Send> MessageHook<M> for F {
+    fn on_message(&mut self, from: Role, message: &mut M) -> Action {
         self(from, message)
     }
 }
@@ -34,7 +34,7 @@ impl<M, F: FnMut(Side, &mut M) -> Action + Send> MessageHook<M> for F {
 pub struct Unchanged;
 
 impl<M> MessageHook<M> for Unchanged {
-    fn on_message(&mut self, _: Side, _: &mut M) -> Action {
+    fn on_message(&mut self, _: Role, _: &mut M) -> Action {
         Action::Forward
     }
 }

@@ -28,7 +28,7 @@ pub mod traffic;
 mod transparent;
 pub mod watch;
 
-pub use bridge::{Bridge, Side};
+pub use bridge::Bridge;
 #[cfg(any(feature = "teeworlds", feature = "riptide", feature = "freeciv"))]
 pub use hook::{Action, MessageHook, Unchanged};
 pub use transparent::Transparent;

@@ -1,8 +1,8 @@
 use std::collections::VecDeque;
 
-use gamewire_machine::{Instant, Wake};
+use gamewire_machine::{Instant, Role, Wake};
 
-use crate::{Bridge, Side};
+use crate::Bridge;
 
 /// A bridge that passes the bytes on unchanged.
 ///
@@ -14,7 +14,7 @@ pub struct Transparent {
     /// A buffer for reuse.
     spare: Vec<u8>,
     /// The side that ended its stream first.
-    ended: Option<Side>,
+    ended: Option<Role>,
     is_over: bool,
 }
 
@@ -25,27 +25,27 @@ impl Transparent {
         Self::default()
     }
 
-    fn queue(&mut self, to: Side) -> &mut VecDeque<Vec<u8>> {
+    fn queue(&mut self, to: Role) -> &mut VecDeque<Vec<u8>> {
         match to {
-            Side::Client => &mut self.to_client,
-            Side::Server => &mut self.to_server,
+            Role::Client => &mut self.to_client,
+            Role::Server => &mut self.to_server,
         }
     }
 }
 
 impl Bridge for Transparent {
-    fn handle(&mut self, _now: Instant, from: Side, bytes: &[u8]) {
+    fn handle(&mut self, _now: Instant, from: Role, bytes: &[u8]) {
         let mut copy = core::mem::take(&mut self.spare);
         copy.clear();
         copy.extend_from_slice(bytes);
         self.queue(from.other()).push_back(copy);
     }
 
-    fn handle_close(&mut self, _now: Instant, from: Side) {
+    fn handle_close(&mut self, _now: Instant, from: Role) {
         self.is_over = *self.ended.get_or_insert(from) != from;
     }
 
-    fn poll_transmit(&mut self, _now: Instant, to: Side, buffer: &mut Vec<u8>) -> bool {
+    fn poll_transmit(&mut self, _now: Instant, to: Role, buffer: &mut Vec<u8>) -> bool {
         let Some(bytes) = self.queue(to).pop_front() else { return false };
         self.spare = core::mem::replace(buffer, bytes);
         true
@@ -66,7 +66,7 @@ impl Bridge for Transparent {
 mod tests {
     use super::*;
 
-    fn polled(bridge: &mut Transparent, to: Side) -> Vec<Vec<u8>> {
+    fn polled(bridge: &mut Transparent, to: Role) -> Vec<Vec<u8>> {
         let mut buffer = vec![0xff];
         core::iter::from_fn(|| bridge.poll_transmit(Instant::ZERO, to, &mut buffer).then(|| buffer.clone()))
             .collect()
@@ -75,11 +75,11 @@ mod tests {
     #[test]
     fn each_datagram_goes_to_the_other_side_unchanged_and_in_order() {
         let mut bridge = Transparent::new();
-        bridge.handle(Instant::ZERO, Side::Client, b"one");
-        bridge.handle(Instant::ZERO, Side::Server, b"two");
-        bridge.handle(Instant::ZERO, Side::Client, b"");
-        assert_eq!(polled(&mut bridge, Side::Server), [b"one".to_vec(), Vec::new()]);
-        assert_eq!(polled(&mut bridge, Side::Client), [b"two".to_vec()]);
+        bridge.handle(Instant::ZERO, Role::Client, b"one");
+        bridge.handle(Instant::ZERO, Role::Server, b"two");
+        bridge.handle(Instant::ZERO, Role::Client, b"");
+        assert_eq!(polled(&mut bridge, Role::Server), [b"one".to_vec(), Vec::new()]);
+        assert_eq!(polled(&mut bridge, Role::Client), [b"two".to_vec()]);
         assert!(!bridge.is_over());
     }
 }

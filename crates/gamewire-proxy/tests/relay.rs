@@ -6,7 +6,7 @@ use std::net::{SocketAddr, UdpSocket};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use gamewire_proxy::Side;
+use gamewire_machine::Role;
 use gamewire_proxy::relay::{Limits, OpenError, Relay, RelayConfig, Timeouts};
 use gamewire_proxy::traffic::{ClientNumber, CloseReason, Event};
 use gamewire_sim::Conditions;
@@ -179,7 +179,7 @@ fn p1_a_proxy_that_is_its_own_server_is_refused_and_its_own_datagrams_are_droppe
 
 /// Changes a link, then closes the last client, `bystander`. When that client is closed, the link is changed too,
 /// because commands run in order.
-fn set_conditions(proxy: &Proxy, to: Side, conditions: Conditions, bystander: u64) {
+fn set_conditions(proxy: &Proxy, to: Role, conditions: Conditions, bystander: u64) {
     proxy.control.set_conditions(to, conditions).unwrap();
     proxy.control.close(ClientNumber(bystander)).unwrap();
     until("the change", || proxy.control.stats().open < bystander);
@@ -200,15 +200,15 @@ fn links_lose_and_delay_as_they_are_told_while_they_run() {
     until("the clients", || proxy.control.stats().open == 4);
     let (client, way) = (&clients[0], ways[0]);
     let delay = Duration::from_millis(150);
-    set_conditions(&proxy, Side::Server, Conditions { delay, ..Conditions::PERFECT }, 4);
+    set_conditions(&proxy, Role::Server, Conditions { delay, ..Conditions::PERFECT }, 4);
     let start = Instant::now();
     client.send(b"2").unwrap();
     assert_eq!(received(&server).0, b"2");
     assert!(start.elapsed() >= delay, "{:?}", start.elapsed());
-    set_conditions(&proxy, Side::Client, Conditions::BLACKHOLE, 3);
+    set_conditions(&proxy, Role::Client, Conditions::BLACKHOLE, 3);
     server.send_to(b"lost", way).unwrap();
     until("the loss", || proxy.control.stats().lost == 1);
-    set_conditions(&proxy, Side::Client, Conditions::PERFECT, 2);
+    set_conditions(&proxy, Role::Client, Conditions::PERFECT, 2);
     server.send_to(b"kept", way).unwrap();
     assert_eq!(received(client).0, b"kept");
     let (stats, _) = proxy.stop();

@@ -7,7 +7,7 @@ use std::net::{TcpListener, TcpStream};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use gamewire_proxy::Side;
+use gamewire_machine::Role;
 use gamewire_proxy::traffic::{CloseReason, Event};
 use gamewire_sim::Conditions;
 
@@ -92,7 +92,7 @@ fn a_slow_link_slows_a_stream_and_loses_nothing_of_it() {
         ..Conditions::PERFECT
     };
     let proxy =
-        Proxy::start(config(listener.local_addr().unwrap()).with_conditions(Side::Server, conditions));
+        Proxy::start(config(listener.local_addr().unwrap()).with_conditions(Role::Server, conditions));
     let mut client = TcpStream::connect(proxy.address).unwrap();
     let (mut stream, _) = listener.accept().unwrap();
     let sent: Vec<u8> = (0..400_000_u32).map(|number| (number % 251) as u8).collect();

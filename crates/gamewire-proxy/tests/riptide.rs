@@ -6,10 +6,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use gamewire_machine::{Instant, Machine};
+use gamewire_machine::{Instant, Machine, Role, Transport};
 use gamewire_proxy::riptide::{RiptideBridge, RiptideConfig};
-use gamewire_proxy::traffic::Transport;
-use gamewire_proxy::{Action, Bridge, MessageHook, Side, Unchanged};
+use gamewire_proxy::{Action, Bridge, MessageHook, Unchanged};
 use gamewire_riptide::client::{self, Client, ClientConfig};
 use gamewire_riptide::layout::{MessageDefinition, MessageKind, MessageLayouts};
 use gamewire_riptide::server::{self, Server, ServerConfig};
@@ -85,7 +84,7 @@ impl Chain {
             while self.client.poll_transmit(now, &mut buffer).is_some() {
                 up.push(now, (), &buffer);
             }
-            while self.bridge.poll_transmit(now, Side::Server, &mut buffer) {
+            while self.bridge.poll_transmit(now, Role::Server, &mut buffer) {
                 on.push(now, (), &buffer);
             }
             while let Some(transmit) = self.server.poll_transmit(now, &mut buffer) {
@@ -93,17 +92,17 @@ impl Chain {
                     back.push(now, (), &buffer);
                 }
             }
-            while self.bridge.poll_transmit(now, Side::Client, &mut buffer) {
+            while self.bridge.poll_transmit(now, Role::Client, &mut buffer) {
                 down.push(now, (), &buffer);
             }
             while up.pop(now, &mut buffer).is_some() {
-                self.bridge.handle(now, Side::Client, &buffer);
+                self.bridge.handle(now, Role::Client, &buffer);
             }
             while on.pop(now, &mut buffer).is_some() {
                 let _ = self.server.handle_datagram(now, address(3), &buffer);
             }
             while back.pop(now, &mut buffer).is_some() {
-                self.bridge.handle(now, Side::Server, &buffer);
+                self.bridge.handle(now, Role::Server, &buffer);
             }
             while down.pop(now, &mut buffer).is_some() {
                 let _ = self.client.handle_datagram(now, address(2), &buffer);
@@ -206,13 +205,13 @@ fn a_client_of_one_version_plays_on_a_server_of_the_other() {
 
 #[test]
 fn a_hook_drops_changes_and_repeats_messages() {
-    let hook = |from: Side, message: &mut Message| {
+    let hook = |from: Role, message: &mut Message| {
         let value = message.clone().get_int().unwrap();
         match (from, value % 3) {
-            (Side::Server, _) => Action::Forward,
-            (Side::Client, 0) => Action::Drop,
-            (Side::Client, 1) => Action::Duplicate,
-            (Side::Client, _) => {
+            (Role::Server, _) => Action::Forward,
+            (Role::Client, 0) => Action::Drop,
+            (Role::Client, 1) => Action::Duplicate,
+            (Role::Client, _) => {
                 *message = number(message.mode(), value * 100);
                 Action::Forward
             }
@@ -297,10 +296,10 @@ fn p1_garbage_of_either_side_is_answered_with_less_than_it_was() {
     for round in 0..20_000_u64 {
         let length = (random() % 64) as usize;
         let bytes: Vec<u8> = (0..length).map(|_| random() as u8).collect();
-        let from = if round.is_multiple_of(2) { Side::Client } else { Side::Server };
+        let from = if round.is_multiple_of(2) { Role::Client } else { Role::Server };
         chain.bridge.handle(chain.now, from, &bytes);
         received += bytes.len();
-        for to in Side::BOTH {
+        for to in Role::BOTH {
             while chain.bridge.poll_transmit(chain.now, to, &mut buffer) {
                 sent += buffer.len();
             }

@@ -5,8 +5,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use gamewire_inspect::protocol::Transport;
-use gamewire_machine::{Instant, Machine, Role};
+use gamewire_machine::{Instant, Machine, Role, Transport};
 use gamewire_proxy::replay::RecordedConversation;
 use gamewire_proxy::replay::riptide::{
     Event, PlayerEvent, RecordingError, RiptideRecording, RiptideReplay, RiptideReplayPlayer,

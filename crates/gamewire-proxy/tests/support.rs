@@ -8,8 +8,7 @@ use std::time::{Duration, Instant};
 
 use gamewire_inspect::conversation::PacketInfo;
 use gamewire_inspect::recording::RecordError;
-use gamewire_machine::Record;
-use gamewire_proxy::Side;
+use gamewire_machine::{Record, Role};
 use gamewire_proxy::relay::{Control, OpenError, Relay, RelayConfig};
 use gamewire_proxy::traffic::{ClientNumber, Event, RelayStats};
 use gamewire_proxy::watch::{Sink, WatchConfig, WatchStats, Watcher};
@@ -29,7 +28,7 @@ impl Sink for Events {
         self.events.push(event.clone());
     }
 
-    fn packet(&mut self, _: ClientNumber, _: Side, _: &PacketInfo, _: &Record) {}
+    fn packet(&mut self, _: ClientNumber, _: Role, _: &PacketInfo, _: &Record) {}
 
     fn recording_failed(&mut self, error: &RecordError) {
         panic!("{error}");

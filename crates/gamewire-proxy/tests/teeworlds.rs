@@ -5,10 +5,10 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use gamewire_machine::{Instant, Machine as _};
+use gamewire_machine::{Instant, Machine as _, Role};
 use gamewire_proxy::rules::Rules;
 use gamewire_proxy::teeworlds::{TeeworldsBridge, TeeworldsConfig, TeeworldsMessages};
-use gamewire_proxy::{Bridge, MessageHook, Side, Unchanged};
+use gamewire_proxy::{Bridge, MessageHook, Unchanged};
 use gamewire_sim::{Conditioner, Conditions};
 use gamewire_teeworlds::client::{self, Client, ClientConfig, MapPolicy};
 use gamewire_teeworlds::model::message::{Audience, ClientId, ClientMessage, Input};
@@ -105,15 +105,15 @@ impl Game {
                     up.push(now, (), &buffer);
                 }
                 while up.pop(now, &mut buffer).is_some() {
-                    bridge.handle(now, Side::Client, &buffer);
+                    bridge.handle(now, Role::Client, &buffer);
                 }
                 while back.pop(now, &mut buffer).is_some() {
-                    bridge.handle(now, Side::Server, &buffer);
+                    bridge.handle(now, Role::Server, &buffer);
                 }
-                while bridge.poll_transmit(now, Side::Server, &mut buffer) {
+                while bridge.poll_transmit(now, Role::Server, &mut buffer) {
                     on.push(now, (), &buffer);
                 }
-                while bridge.poll_transmit(now, Side::Client, &mut buffer) {
+                while bridge.poll_transmit(now, Role::Client, &mut buffer) {
                     down.push(now, (), &buffer);
                 }
                 while on.pop(now, &mut buffer).is_some() {
@@ -329,7 +329,7 @@ fn p1_noise_at_both_sides_of_a_bridge_does_no_harm() {
             let length = usize::from(random()) * 6;
             let noise: Vec<u8> = (0..length).map(|_| random()).collect();
             let now = game.now;
-            for side in Side::BOTH {
+            for side in Role::BOTH {
                 game.players[ann].bridge.handle(now, side, &noise);
             }
         }

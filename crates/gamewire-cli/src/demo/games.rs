@@ -2,7 +2,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use gamewire_machine::Instant as Moment;
+use gamewire_machine::{Instant as Moment, Transport};
 use gamewire_net::blocking::Driver;
 use gamewire_page::Source;
 use gamewire_riptide::Format;
@@ -17,14 +17,13 @@ use super::stats::{ConversationStats, DemoClient, Identity};
 use super::teeworlds::Player;
 use crate::exit_status::Failure;
 use crate::impairment::Impairment;
-use crate::url::UrlTransport;
 
 const DIALECTS: [Dialect; 4] = [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07];
-const KINDS: [(Format, UrlTransport); 4] = [
-    (Format::V20, UrlTransport::Udp),
-    (Format::V20, UrlTransport::Tcp),
-    (Format::V21, UrlTransport::Udp),
-    (Format::V21, UrlTransport::Tcp),
+const KINDS: [(Format, Transport); 4] = [
+    (Format::V20, Transport::Udp),
+    (Format::V20, Transport::Tcp),
+    (Format::V21, Transport::Udp),
+    (Format::V21, Transport::Tcp),
 ];
 /// Time between two polls of the sockets.
 pub(super) const PAUSE: Duration = Duration::from_millis(2);
@@ -55,10 +54,10 @@ impl DemoRun {
             Driver::bind(loopback, server).map_err(|error| Failure::no_socket("the server", error))?;
         let relay = DemoRelay::open(loopback, u16::from(players).saturating_mul(4))?;
         let freeciv_server = FreecivDemoServer::open(loopback, players)?;
-        let teeworlds = proxies.open(server.local_addr(), UrlTransport::Udp)?;
-        let riptide_udp = proxies.open(relay.address(), UrlTransport::Udp)?;
-        let riptide_tcp = proxies.open(relay.address(), UrlTransport::Tcp)?;
-        let freeciv = proxies.open(freeciv_server.address(), UrlTransport::Tcp)?;
+        let teeworlds = proxies.open(server.local_addr(), Transport::Udp)?;
+        let riptide_udp = proxies.open(relay.address(), Transport::Udp)?;
+        let riptide_tcp = proxies.open(relay.address(), Transport::Tcp)?;
+        let freeciv = proxies.open(freeciv_server.address(), Transport::Tcp)?;
         let mut clients: Vec<Box<dyn DemoClient>> = Vec::new();
         let mut ahead = Duration::ZERO;
         let mut next = || {
@@ -71,7 +70,7 @@ impl DemoRun {
             }
         }
         for kind in KINDS {
-            let server = if kind.1 == UrlTransport::Udp { riptide_udp } else { riptide_tcp };
+            let server = if kind.1 == Transport::Udp { riptide_udp } else { riptide_tcp };
             for number in 1..=players {
                 clients.push(Box::new(RiptideDemoClient::new(kind, number, next(), server)?));
             }
@@ -81,7 +80,7 @@ impl DemoRun {
         }
         for client in &clients {
             let Identity { name, transport, address } = client.identity();
-            source.set_client_name(address, transport == UrlTransport::Tcp, name);
+            source.set_client_name(address, transport == Transport::Tcp, name);
             monitor.set_name(transport, address, name);
         }
         Ok(Self { server, relay, freeciv_server, clients, proxies, monitor, began: Instant::now() })

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use gamewire_inspect::protocol::ProtocolConfig;
+use gamewire_machine::{Role, Transport};
 use gamewire_net::Conditions;
 use gamewire_page::Source;
-use gamewire_proxy::Side;
 use gamewire_proxy::relay::{Control, Relay, RelayConfig};
 use gamewire_proxy::watch::{WatchConfig, WatchStats, Watcher};
 
@@ -16,7 +16,6 @@ use super::sink::TrafficMonitor;
 use crate::exit_status::Failure;
 use crate::impairment::{LinkConditions, random_seed};
 use crate::page::PageSink;
-use crate::url::UrlTransport;
 
 /// The running proxies.
 pub(super) struct Proxies {
@@ -54,17 +53,13 @@ impl Proxies {
     }
 
     /// Opens a proxy in front of a server, and returns its address.
-    pub(super) fn open(
-        &mut self,
-        server: SocketAddr,
-        transport: UrlTransport,
-    ) -> Result<SocketAddr, Failure> {
+    pub(super) fn open(&mut self, server: SocketAddr, transport: Transport) -> Result<SocketAddr, Failure> {
         let failed = |error: &dyn std::fmt::Display| Failure::Failed(format!("cannot open a proxy: {error}"));
         let mut config = RelayConfig::new(SocketAddr::new(server.ip(), 0), server);
-        (config.udp, config.tcp) = (transport == UrlTransport::Udp, transport == UrlTransport::Tcp);
+        (config.udp, config.tcp) = (transport == Transport::Udp, transport == Transport::Tcp);
         config.seed = random_seed();
-        config = config.with_conditions(Side::Server, self.links.to_server);
-        config = config.with_conditions(Side::Client, self.links.to_client);
+        config = config.with_conditions(Role::Server, self.links.to_server);
+        config = config.with_conditions(Role::Client, self.links.to_client);
         let (relay, control, watched) = Relay::open(config).map_err(|error| failed(&error))?;
         let local = relay.local_addr();
         let watch = WatchConfig { protocols: Some(Self::protocols()), ..WatchConfig::default() };
@@ -84,7 +79,7 @@ impl Proxies {
     }
 
     /// Changes the conditions of one direction on all links.
-    pub(super) fn set_conditions(&mut self, to: Side, conditions: Conditions) {
+    pub(super) fn set_conditions(&mut self, to: Role, conditions: Conditions) {
         self.links.set(to, conditions);
         for proxy in &self.running {
             // A proxy that has stopped has no link.

@@ -1,7 +1,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use gamewire_machine::Instant;
+use gamewire_machine::{Instant, Transport};
 use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, Transports};
 use gamewire_riptide::Format;
@@ -13,7 +13,6 @@ use super::sink::TrafficMonitor;
 use super::stats::{ConversationStats, DemoClient, GameStats, Identity};
 use crate::exit_status::Failure;
 use crate::riptide::{new_client, open_client};
-use crate::url::UrlTransport;
 
 /// A Riptide server that relays all messages of its clients.
 pub(super) struct DemoRelay {
@@ -61,7 +60,7 @@ const TALK: Duration = Duration::from_secs(8);
 pub(super) struct RiptideDemoClient {
     name: String,
     driver: Driver<Client>,
-    transport: UrlTransport,
+    transport: Transport,
     has_entered: bool,
     /// Messages received from other clients. `corrupted` of them were not valid.
     received: u64,
@@ -75,18 +74,14 @@ pub(super) struct RiptideDemoClient {
 impl RiptideDemoClient {
     /// Creates a client and starts to connect. The client acts earlier than the others by `ahead`.
     pub(super) fn new(
-        (format, transport): (Format, UrlTransport),
+        (format, transport): (Format, Transport),
         number: u8,
         ahead: Duration,
         server: SocketAddr,
     ) -> Result<Self, Failure> {
         /// Timeout for opening a stream on this machine.
         const TIMEOUT: Duration = Duration::from_secs(5);
-        let by = match transport {
-            UrlTransport::Udp => "udp",
-            UrlTransport::Tcp => "tcp",
-        };
-        let name = format!("rt-{format}-{by}-{number}");
+        let name = format!("rt-{format}-{}-{number}", transport.name());
         let client = new_client(transport, server, &ClientConfig::new(format))
             .map_err(|error| Failure::no_socket(&name, error))?;
         let local = SocketAddr::new(server.ip(), 0);

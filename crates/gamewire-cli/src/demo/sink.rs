@@ -6,17 +6,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use gamewire_inspect::conversation::PacketInfo;
-use gamewire_inspect::protocol::Transport;
 use gamewire_inspect::recording::RecordError;
 use gamewire_inspect::render::{self, Palette};
 use gamewire_machine::record::NodeKind;
-use gamewire_machine::{Record, Role};
-use gamewire_proxy::Side;
+use gamewire_machine::{Record, Role, Transport};
 use gamewire_proxy::traffic::{ClientNumber, Event, Packet};
 use gamewire_proxy::watch::Sink;
 use gamewire_wire::Layer;
-
-use crate::url::UrlTransport;
 
 /// Collects the traffic that the followers of all proxies decode. All clones share the data.
 #[derive(Clone)]
@@ -24,8 +20,8 @@ pub(super) struct TrafficMonitor(Arc<Mutex<Monitored>>);
 
 struct Monitored {
     began: Instant,
-    names: BTreeMap<(UrlTransport, SocketAddr), String>,
-    views: BTreeMap<(UrlTransport, SocketAddr), ConversationView>,
+    names: BTreeMap<(Transport, SocketAddr), String>,
+    views: BTreeMap<(Transport, SocketAddr), ConversationView>,
     /// The latest lines that are not shown yet.
     lines: VecDeque<String>,
     /// Number of lines that were dropped because there was no room.
@@ -93,12 +89,12 @@ impl TrafficMonitor {
     }
 
     /// Sets the name of a socket's player. The lines show the name.
-    pub(super) fn set_name(&self, transport: UrlTransport, client: SocketAddr, name: &str) {
+    pub(super) fn set_name(&self, transport: Transport, client: SocketAddr, name: &str) {
         self.lock().names.insert((transport, client), name.to_owned());
     }
 
     /// Returns the figures of the conversation with a client.
-    pub(super) fn view(&self, transport: UrlTransport, client: SocketAddr) -> ConversationView {
+    pub(super) fn view(&self, transport: Transport, client: SocketAddr) -> ConversationView {
         self.lock().views.get(&(transport, client)).cloned().unwrap_or_default()
     }
 
@@ -120,18 +116,14 @@ impl TrafficMonitor {
 impl Sink for TrafficMonitor {
     fn event(&mut self, _: i64, _: &Event) {}
 
-    fn packet(&mut self, _: ClientNumber, _: Side, info: &PacketInfo, record: &Record) {
+    fn packet(&mut self, _: ClientNumber, _: Role, info: &PacketInfo, record: &Record) {
         let mut monitored = self.lock();
         let (client, transport) = match info.sender {
             Role::Client => (info.from, info.transport),
             Role::Server => (info.to, info.transport),
         };
-        let transport = match transport {
-            Transport::Udp => UrlTransport::Udp,
-            Transport::Tcp => UrlTransport::Tcp,
-        };
         let view = monitored.views.entry((transport, client)).or_default();
-        view.is_stream = transport == UrlTransport::Tcp;
+        view.is_stream = transport == Transport::Tcp;
         view.packet(info, record);
         if !is_worth_a_line(record) {
             return;
@@ -147,9 +139,9 @@ impl Sink for TrafficMonitor {
 
     fn lost(&mut self, packet: &Packet, _: &[u8]) {
         // On the server's side, the client has another address, so these datagrams are not counted.
-        if packet.side == Side::Client {
+        if packet.side == Role::Client {
             let mut monitored = self.lock();
-            let view = monitored.views.entry((UrlTransport::Udp, packet.client_address)).or_default();
+            let view = monitored.views.entry((Transport::Udp, packet.client_address)).or_default();
             view.lost = view.lost.saturating_add(1);
         }
     }

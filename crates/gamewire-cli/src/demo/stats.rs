@@ -1,12 +1,12 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use gamewire_machine::Transport;
 use serde::Serialize;
 use serde_json::json;
 
 use super::sink::{ConversationView, TrafficMonitor};
 use crate::exit_status::Failure;
-use crate::url::UrlTransport;
 
 /// A client of the demo.
 pub(super) trait DemoClient {
@@ -24,7 +24,7 @@ pub(super) trait DemoClient {
 /// A client of the demo, as the page shows it.
 pub(super) struct Identity<'a> {
     pub(super) name: &'a str,
-    pub(super) transport: UrlTransport,
+    pub(super) transport: Transport,
     /// The address of its socket.
     pub(super) address: SocketAddr,
 }

@@ -1,7 +1,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use gamewire_machine::Instant;
+use gamewire_machine::{Instant, Transport};
 use gamewire_net::blocking::Driver;
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::client::{Client, ClientConfig, Event, MapPolicy};
@@ -11,7 +11,6 @@ use gamewire_teeworlds::value::Emoticon;
 use super::sink::TrafficMonitor;
 use super::stats::{ConversationStats, DemoClient, GameStats, Identity};
 use crate::exit_status::Failure;
-use crate::url::UrlTransport;
 
 /// Interval of a player's turns.
 const WALK: Duration = Duration::from_millis(1500);
@@ -114,7 +113,7 @@ impl DemoClient for Player {
         let stats = self.driver.machine().stats();
         ConversationStats {
             name: self.name.clone(),
-            view: monitor.view(UrlTransport::Udp, self.driver.local_addr()),
+            view: monitor.view(Transport::Udp, self.driver.local_addr()),
             has_entered: self.has_entered,
             received: stats.snapshots.good.saturating_add(stats.snapshots.empty),
             resent: Some(stats.link.resent),
@@ -124,6 +123,6 @@ impl DemoClient for Player {
     }
 
     fn identity(&self) -> Identity<'_> {
-        Identity { name: &self.name, transport: UrlTransport::Udp, address: self.driver.local_addr() }
+        Identity { name: &self.name, transport: Transport::Udp, address: self.driver.local_addr() }
     }
 }

@@ -7,8 +7,7 @@ use gamewire_inspect::conversation::{PacketInfo, PacketSplitter};
 use gamewire_inspect::filter::Filter;
 use gamewire_inspect::recording::RecordError;
 use gamewire_inspect::render;
-use gamewire_machine::Record;
-use gamewire_proxy::Side;
+use gamewire_machine::{Record, Role};
 use gamewire_proxy::traffic::{ClientNumber, Event, Packet};
 use gamewire_proxy::watch::Sink;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
@@ -66,7 +65,7 @@ impl Sink for RecordSink {
         self.inner.event(time, event);
     }
 
-    fn packet(&mut self, client: ClientNumber, side: Side, info: &PacketInfo, record: &Record) {
+    fn packet(&mut self, client: ClientNumber, side: Role, info: &PacketInfo, record: &Record) {
         let Self { filter, queue, dropped, splitter, .. } = self;
         let Ok(()) = splitter.split(info, record, |meta, record| -> Result<(), core::convert::Infallible> {
             if filter.holds(meta, record) {

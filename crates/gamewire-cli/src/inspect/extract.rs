@@ -6,11 +6,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use gamewire_inspect::conversation::PacketInfo;
-use gamewire_inspect::protocol::Transport;
 use gamewire_inspect::render::Escaped;
 use gamewire_inspect::time::Timestamp;
 use gamewire_machine::record::{NodeKind, NodeRef};
-use gamewire_machine::{Record, Role};
+use gamewire_machine::{Record, Role, Transport};
 use gamewire_wire::{Layer, Value};
 
 use crate::exit_status::{Failure, io_message};

@@ -1,10 +1,9 @@
 use gamewire_inspect::conversation::PacketInfo;
 use gamewire_inspect::protocol::ProtocolConfig;
 use gamewire_inspect::recording::RecordError;
-use gamewire_machine::Record;
+use gamewire_machine::{Record, Role};
 use gamewire_page::traffic::Lost;
 use gamewire_page::{Feeder, Source};
-use gamewire_proxy::Side;
 use gamewire_proxy::traffic::{ClientNumber, Event, Packet};
 use gamewire_proxy::watch::Sink;
 
@@ -20,13 +19,6 @@ impl<S> PageSink<S> {
     }
 }
 
-const fn side_name(side: Side) -> &'static str {
-    match side {
-        Side::Client => "client",
-        Side::Server => "server",
-    }
-}
-
 impl<S: Sink> Sink for PageSink<S> {
     fn event(&mut self, time: i64, event: &Event) {
         if let Event::Closed { client, reason, .. } = event {
@@ -35,8 +27,8 @@ impl<S: Sink> Sink for PageSink<S> {
         self.inner.event(time, event);
     }
 
-    fn packet(&mut self, client: ClientNumber, side: Side, info: &PacketInfo, record: &Record) {
-        self.feeder.packet(Some((client.0, side_name(side))), info, record);
+    fn packet(&mut self, client: ClientNumber, side: Role, info: &PacketInfo, record: &Record) {
+        self.feeder.packet(Some((client.0, side.name())), info, record);
         self.inner.packet(client, side, info, record);
     }
 
@@ -45,7 +37,7 @@ impl<S: Sink> Sink for PageSink<S> {
         self.feeder.lost(Lost {
             time: packet.time,
             client: packet.client.0,
-            side: side_name(packet.side),
+            side: packet.side.name(),
             sender: packet.sender,
             from,
             to,
@@ -70,6 +62,6 @@ pub(super) struct Nothing;
 
 impl Sink for Nothing {
     fn event(&mut self, _: i64, _: &Event) {}
-    fn packet(&mut self, _: ClientNumber, _: Side, _: &PacketInfo, _: &Record) {}
+    fn packet(&mut self, _: ClientNumber, _: Role, _: &PacketInfo, _: &Record) {}
     fn recording_failed(&mut self, _: &RecordError) {}
 }

@@ -7,12 +7,11 @@ use std::thread;
 use std::time::Duration;
 
 use gamewire_inspect::protocol::ProtocolConfig;
-use gamewire_machine::{Role, StreamId};
+use gamewire_machine::{Role, StreamId, Transport};
 use gamewire_net::{Direction, DriverConfig, Tap, TapPacket};
 use gamewire_page::traffic::SourceKind;
 use gamewire_page::{CommandKind, PageConfig};
-use gamewire_proxy::Side;
-use gamewire_proxy::traffic::{ClientNumber, Packet, Transport};
+use gamewire_proxy::traffic::{ClientNumber, Packet};
 use gamewire_proxy::watch::{Feed, WatchConfig, Watcher, feed};
 
 use super::served::ServedPage;
@@ -140,7 +139,7 @@ impl Tapped {
             time: i64::try_from(crossing.unix_micros.saturating_mul(1_000)).unwrap_or(i64::MAX),
             is_lost: false,
             client,
-            side: Side::Client,
+            side: Role::Client,
             sender,
             transport,
             client_address,

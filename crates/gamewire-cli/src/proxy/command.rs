@@ -1,5 +1,5 @@
+use gamewire_machine::Role;
 use gamewire_net::Conditions;
-use gamewire_proxy::Side;
 use gamewire_proxy::traffic::ClientNumber;
 use serde::Deserialize;
 
@@ -35,11 +35,11 @@ pub(super) enum Direction {
 
 impl Direction {
     /// Returns the sides that receive the traffic.
-    pub(super) const fn sides(self) -> &'static [Side] {
+    pub(super) const fn sides(self) -> &'static [Role] {
         match self {
-            Self::ToServer => &[Side::Server],
-            Self::ToClient => &[Side::Client],
-            Self::Both => &Side::BOTH,
+            Self::ToServer => &[Role::Server],
+            Self::ToClient => &[Role::Client],
+            Self::Both => &Role::BOTH,
         }
     }
 
@@ -120,7 +120,7 @@ impl Command {
 }
 
 /// Parses the command that changes links. Returns the receivers and their conditions, or an error message.
-pub(crate) fn link_command(line: &str) -> Result<(&'static [Side], Conditions), String> {
+pub(crate) fn link_command(line: &str) -> Result<(&'static [Role], Conditions), String> {
     match Command::parse(line, false)? {
         Command::Link(direction, conditions) => Ok((direction.sides(), conditions)),
         _ => Err("use link".to_owned()),

@@ -2,21 +2,15 @@
 
 use std::net::SocketAddr;
 
-use gamewire_proxy::traffic::{ClientNumber, DirectionStats, Event, RelayStats, Transport};
+use gamewire_machine::Transport;
+use gamewire_proxy::traffic::{ClientNumber, DirectionStats, Event, RelayStats};
 
 use crate::output::{OutputEvent, Value, event};
-
-pub(super) const fn transport_name(transport: Transport) -> &'static str {
-    match transport {
-        Transport::Udp => "udp",
-        Transport::Tcp => "tcp",
-    }
-}
 
 pub(super) fn listening(local: SocketAddr, transport: Transport, server: SocketAddr) -> OutputEvent {
     let address = Value::Escaped(local.to_string());
     let to = Value::Escaped(server.to_string());
-    event!("listening", address: address, port: local.port(), transport: transport_name(transport), to: to)
+    event!("listening", address: address, port: local.port(), transport: transport.name(), to: to)
 }
 
 /// Describes an event of a client.
@@ -42,8 +36,7 @@ pub(super) fn described_client(
     transport: Transport,
 ) -> OutputEvent {
     let from = Value::Escaped(address.to_string());
-    let mut event =
-        event!("client", client: number(client.0), from: from, transport: transport_name(transport));
+    let mut event = event!("client", client: number(client.0), from: from, transport: transport.name());
     event.name = name;
     event
 }

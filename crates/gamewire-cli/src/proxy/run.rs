@@ -7,12 +7,11 @@ use std::time::Duration;
 use gamewire_inspect::conversation::PacketSplitter;
 use gamewire_inspect::filter::Filter;
 use gamewire_inspect::protocol::{Catalog, ProtocolConfig};
+use gamewire_machine::{Role, Transport};
 use gamewire_net::Conditions;
 use gamewire_page::traffic::SourceKind;
 use gamewire_page::{CommandKind, PageConfig, Source};
-use gamewire_proxy::Side;
 use gamewire_proxy::relay::{Limits, OpenError, Relay, RelayConfig, Timeouts};
-use gamewire_proxy::traffic::Transport;
 use gamewire_proxy::watch::{RecordingConfig, Rotation, Sink, WatchConfig, Watcher};
 
 use super::bridge_kind::BridgeKind;
@@ -30,7 +29,7 @@ use crate::output::{Output, palette};
 use crate::page::{PageSink, ServedPage};
 use crate::protocols::protocols;
 use crate::record;
-use crate::url::{UrlProtocol, UrlTransport};
+use crate::url::UrlProtocol;
 
 impl Proxy {
     pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
@@ -159,7 +158,7 @@ impl Proxy {
             config.bridges = factory;
         }
         let links = self.links();
-        config.with_conditions(Side::Server, links.to_server).with_conditions(Side::Client, links.to_client)
+        config.with_conditions(Role::Server, links.to_server).with_conditions(Role::Client, links.to_client)
     }
 
     fn links(&self) -> LinkConditions {
@@ -182,8 +181,9 @@ impl Proxy {
 
     pub(super) const fn transport(&self) -> Transport {
         match self.listen.protocol {
-            UrlProtocol::Teeworlds(_) | UrlProtocol::Riptide(_, UrlTransport::Udp) => Transport::Udp,
-            UrlProtocol::Riptide(_, UrlTransport::Tcp) | UrlProtocol::Freeciv(_) => Transport::Tcp,
+            UrlProtocol::Teeworlds(_) => Transport::Udp,
+            UrlProtocol::Riptide(_, transport) => transport,
+            UrlProtocol::Freeciv(_) => Transport::Tcp,
         }
     }
 

@@ -6,9 +6,8 @@ use gamewire_inspect::conversation::{PacketInfo, PacketMeta, PacketSplitter};
 use gamewire_inspect::filter::Filter;
 use gamewire_inspect::recording::RecordError;
 use gamewire_inspect::render::{self, Palette};
-use gamewire_machine::Record;
-use gamewire_proxy::Side;
-use gamewire_proxy::traffic::{ClientNumber, Event, Transport};
+use gamewire_machine::{Record, Role, Transport};
+use gamewire_proxy::traffic::{ClientNumber, Event};
 use gamewire_proxy::watch::Sink;
 
 use super::describe::client_event;
@@ -67,13 +66,12 @@ impl Printer {
     fn print(
         &self,
         client: ClientNumber,
-        side: Side,
+        side: Role,
         meta: PacketMeta<'_>,
         record: &Record,
     ) -> Result<(), Failure> {
         let mut text = Vec::new();
         if self.output.is_json() {
-            let side = if side == Side::Client { "client" } else { "server" };
             let time = self.output.seconds();
             let start =
                 format!(r#"{{"event":"packet","time":{time},"client":{client},"side":"{side}","packet":"#);
@@ -107,7 +105,7 @@ impl Sink for Printer {
         }
     }
 
-    fn packet(&mut self, client: ClientNumber, side: Side, info: &PacketInfo, record: &Record) {
+    fn packet(&mut self, client: ClientNumber, side: Role, info: &PacketInfo, record: &Record) {
         if matches!(self.shown, Shown::Nothing) || self.has_failed() {
             return;
         }

@@ -1,7 +1,6 @@
 use std::time::Duration;
 
-use gamewire_inspect::protocol::Transport;
-use gamewire_machine::{Instant, Role};
+use gamewire_machine::{Instant, Role, Transport};
 use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, Transports};
 use gamewire_proxy::replay::riptide::{
@@ -19,7 +18,7 @@ use crate::interrupt::Interrupt;
 use crate::output::{Output, OutputEvent, Value, event};
 use crate::page::shown_on;
 use crate::record::{self, local_for};
-use crate::url::{HostPort, Url, UrlProtocol, UrlTransport};
+use crate::url::{HostPort, Url, UrlProtocol};
 
 /// Returns the name of a format, as in other outputs.
 const fn dialect(format: Format) -> Value {
@@ -34,17 +33,13 @@ const CONNECT_TIME: Duration = Duration::from_secs(5);
 
 impl Replay {
     /// Plays the server of a recorded connection of Riptide.
-    pub(super) fn serve_riptide(
-        &self,
-        host: &HostPort,
-        transport: UrlTransport,
-    ) -> Result<ExitStatus, Failure> {
+    pub(super) fn serve_riptide(&self, host: &HostPort, transport: Transport) -> Result<ExitStatus, Failure> {
         let recording = self.load("riptide", RiptideRecording::new)?;
         let interrupt = Interrupt::listen()?;
         let page = self.open_page(Role::Server)?;
         let transports = match transport {
-            UrlTransport::Udp => Transports::Udp,
-            UrlTransport::Tcp => Transports::Tcp,
+            Transport::Udp => Transports::Udp,
+            Transport::Tcp => Transports::Tcp,
         };
         let driver = open_server(host, |local| {
             let mut replay = RiptideReplay::new(recording.clone(), Instant::ZERO);
@@ -73,7 +68,7 @@ impl Replay {
     pub(super) fn play_riptide(
         &self,
         host: &HostPort,
-        (format, transport): (Format, UrlTransport),
+        (format, transport): (Format, Transport),
     ) -> Result<ExitStatus, Failure> {
         let recording = self.load("riptide", RiptideRecording::new)?;
         if recording.format() != format {
@@ -83,15 +78,11 @@ impl Replay {
         }
         let interrupt = Interrupt::listen()?;
         let server = first_address(host)?;
-        let of_session = match transport {
-            UrlTransport::Udp => Transport::Udp,
-            UrlTransport::Tcp => Transport::Tcp,
-        };
-        let player = RiptideReplayPlayer::connect(recording, of_session, server, Instant::ZERO)
+        let player = RiptideReplayPlayer::connect(recording, transport, server, Instant::ZERO)
             .map_err(|error| Failure::Failed(format!("cannot send the recorded connect data: {error}")))?;
         self.play(player, interrupt, |player, settings| match transport {
-            UrlTransport::Udp => Driver::bind_with(local_for(server), player, settings),
-            UrlTransport::Tcp => Driver::connect_with(server, CONNECT_TIME, player, settings),
+            Transport::Udp => Driver::bind_with(local_for(server), player, settings),
+            Transport::Tcp => Driver::connect_with(server, CONNECT_TIME, player, settings),
         })
     }
 }

@@ -6,4 +6,4 @@ mod server_url;
 
 pub(crate) use help::{FREECIV_HELP, INFO_HELP, JOIN_HELP, RIPTIDE_HELP, TEEWORLDS_HELP};
 pub(crate) use host_port::HostPort;
-pub(crate) use server_url::{Url, UrlProtocol, UrlTransport};
+pub(crate) use server_url::{Url, UrlProtocol};

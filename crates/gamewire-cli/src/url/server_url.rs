@@ -2,6 +2,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use gamewire_freeciv::codec::ProtocolVersion;
+use gamewire_machine::Transport;
 use gamewire_riptide::Format;
 use gamewire_teeworlds::{Dialect, Offer};
 
@@ -20,7 +21,7 @@ pub(crate) struct Url {
 pub(crate) enum UrlProtocol {
     /// The dialects to offer; `None` for any dialect of the server.
     Teeworlds(Option<Offer>),
-    Riptide(Format, UrlTransport),
+    Riptide(Format, Transport),
     /// The only version to speak; `None` to speak the server's version.
     Freeciv(Option<ProtocolVersion>),
 }
@@ -35,13 +36,6 @@ impl UrlProtocol {
     }
 }
 
-/// The transport of Riptide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum UrlTransport {
-    Udp,
-    Tcp,
-}
-
 /// Every scheme and its meaning.
 const SCHEMES: [(&str, UrlProtocol); 15] = [
     ("teeworlds", UrlProtocol::Teeworlds(None)),
@@ -50,11 +44,11 @@ const SCHEMES: [(&str, UrlProtocol); 15] = [
     ("tw-0.6.4+udp", UrlProtocol::Teeworlds(Some(Offer::Only(Dialect::V06)))),
     ("tw-0.6.5+udp", UrlProtocol::Teeworlds(Some(Offer::Only(Dialect::V065)))),
     ("tw-0.7+udp", UrlProtocol::Teeworlds(Some(Offer::Only(Dialect::V07)))),
-    ("riptide-2.1+udp", UrlProtocol::Riptide(Format::V21, UrlTransport::Udp)),
-    ("riptide-2.1+tcp", UrlProtocol::Riptide(Format::V21, UrlTransport::Tcp)),
-    ("riptide-2.0+udp", UrlProtocol::Riptide(Format::V20, UrlTransport::Udp)),
-    ("riptide-2.0+tcp", UrlProtocol::Riptide(Format::V20, UrlTransport::Tcp)),
-    ("riptide", UrlProtocol::Riptide(Format::V21, UrlTransport::Udp)),
+    ("riptide-2.1+udp", UrlProtocol::Riptide(Format::V21, Transport::Udp)),
+    ("riptide-2.1+tcp", UrlProtocol::Riptide(Format::V21, Transport::Tcp)),
+    ("riptide-2.0+udp", UrlProtocol::Riptide(Format::V20, Transport::Udp)),
+    ("riptide-2.0+tcp", UrlProtocol::Riptide(Format::V20, Transport::Tcp)),
+    ("riptide", UrlProtocol::Riptide(Format::V21, Transport::Udp)),
     ("freeciv", UrlProtocol::Freeciv(None)),
     ("freeciv-3.0+tcp", UrlProtocol::Freeciv(Some(ProtocolVersion::V3_0))),
     ("freeciv-3.1+tcp", UrlProtocol::Freeciv(Some(ProtocolVersion::V3_1))),
@@ -161,11 +155,11 @@ mod tests {
     #[test]
     fn riptide_has_two_formats_and_two_transports() {
         for (text, format, transport, whole) in [
-            ("riptide://h", Format::V21, UrlTransport::Udp, "riptide-2.1+udp://h:7777"),
-            ("riptide-2.1+udp://h", Format::V21, UrlTransport::Udp, "riptide-2.1+udp://h:7777"),
-            ("riptide-2.1+tcp://h:1", Format::V21, UrlTransport::Tcp, "riptide-2.1+tcp://h:1"),
-            ("riptide-2.0+udp://[::1]", Format::V20, UrlTransport::Udp, "riptide-2.0+udp://[::1]:7777"),
-            ("riptide-2.0+tcp://h", Format::V20, UrlTransport::Tcp, "riptide-2.0+tcp://h:7777"),
+            ("riptide://h", Format::V21, Transport::Udp, "riptide-2.1+udp://h:7777"),
+            ("riptide-2.1+udp://h", Format::V21, Transport::Udp, "riptide-2.1+udp://h:7777"),
+            ("riptide-2.1+tcp://h:1", Format::V21, Transport::Tcp, "riptide-2.1+tcp://h:1"),
+            ("riptide-2.0+udp://[::1]", Format::V20, Transport::Udp, "riptide-2.0+udp://[::1]:7777"),
+            ("riptide-2.0+tcp://h", Format::V20, Transport::Tcp, "riptide-2.0+tcp://h:7777"),
         ] {
             let url: Url = text.parse().unwrap();
             assert_eq!(url.protocol, UrlProtocol::Riptide(format, transport));

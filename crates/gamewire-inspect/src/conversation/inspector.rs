@@ -1,12 +1,14 @@
 use std::net::SocketAddr;
 
+use gamewire_machine::Transport;
+
 use super::log::{Bytes, ConversationLog};
 use super::packet::{Counter, FrameOutcome, Key, PacketContext, Share};
 use super::table::ConversationLimits;
 use crate::capture::Frame;
 use crate::net::tcp::Reassembler;
 use crate::net::{Decoder, Payload, SkipReason, Udp};
-use crate::protocol::{Detect, Protocol, TraceTarget, Transport};
+use crate::protocol::{Detect, Protocol, TraceTarget};
 
 /// Follows every conversation in the frames of a capture.
 ///

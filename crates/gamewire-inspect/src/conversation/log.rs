@@ -1,11 +1,11 @@
-use gamewire_machine::Instant;
+use gamewire_machine::{Instant, Transport};
 use gamewire_wire::{CodecError, Found};
 
 use super::packet::{Counter, FrameOutcome, Key, PacketContext, PacketInfo};
 use super::queue::{DeferredDatagrams, Event, EventKind, Queue};
 use super::table::{ConversationLimits, LookupMiss, Table};
 use crate::net::tcp::{Delivery, TcpEvent};
-use crate::protocol::{Detect, TraceTarget, Transport};
+use crate::protocol::{Detect, TraceTarget};
 
 /// Maximum number of counters of evicted conversations.
 const MAX_COUNTERS: usize = 1 << 18;

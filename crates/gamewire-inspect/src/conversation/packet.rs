@@ -3,10 +3,9 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
 
-use gamewire_machine::Role;
+use gamewire_machine::{Role, Transport};
 
 use crate::net::{PacketError, SkipReason};
-use crate::protocol::Transport;
 use crate::time::DisplayTime;
 
 /// Metadata of a datagram or run of bytes in a conversation.

@@ -1,8 +1,8 @@
-use gamewire_machine::Role;
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 
 use gamewire_machine::ConversationSide;
+use gamewire_machine::Role;
 use lru::LruCache;
 
 use super::packet::{Key, PacketContext};
@@ -204,8 +204,9 @@ impl<F: Detect> Conversation<F> {
 mod tests {
     use std::net::Ipv4Addr;
 
+    use gamewire_machine::Transport;
+
     use super::*;
-    use crate::protocol::Transport;
     use crate::protocol::test_protocol::TestProtocol;
 
     fn address(port: u16) -> SocketAddr {

@@ -1,12 +1,11 @@
 use std::net::SocketAddr;
 
-use gamewire_machine::Record;
 use gamewire_machine::record::NodeKind;
+use gamewire_machine::{Record, Transport};
 use gamewire_wire::Value;
 
 use super::value_type::ValueType;
 use crate::conversation::{PacketInfo, PacketMeta, PacketSource};
-use crate::protocol::Transport;
 
 /// Declares the built-in fields: variant, name, other names, type and documentation.
 macro_rules! builtin_fields {

@@ -1,15 +1,6 @@
-use gamewire_machine::{ConversationSide, Follow, Instant};
+use gamewire_machine::{ConversationSide, Follow, Instant, Transport};
 
 use super::TraceTarget;
-
-/// The transport of a conversation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Transport {
-    /// Datagrams.
-    Udp,
-    /// The two streams of a connection. Each run of bytes is followed when it is reassembled.
-    Tcp,
-}
 
 /// A follower that recognizes its own protocol.
 pub trait Detect: Follow + Sized {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 #[cfg(feature = "freeciv")]
 use gamewire_freeciv::follow::{self as freeciv_follow, Definitions, FollowLimits};
 use gamewire_machine::record::NodeRef;
-use gamewire_machine::{ConversationSide, Follow, Instant};
+use gamewire_machine::{ConversationSide, Follow, Instant, Transport};
 #[cfg(feature = "riptide")]
 use gamewire_riptide::{follow as riptide_follow, layout::MessageLayouts};
 use gamewire_wire::Trace;
@@ -20,7 +20,7 @@ use super::freeciv;
 use super::riptide;
 #[cfg(feature = "teeworlds")]
 use super::teeworlds;
-use super::{Catalog, Detect, Detection, TraceTarget, Transport};
+use super::{Catalog, Detect, Detection, TraceTarget};
 
 /// The follower of one conversation in any protocol.
 pub enum Protocol {

@@ -19,7 +19,7 @@ pub(crate) mod test_protocol;
 mod type_names;
 
 pub use catalog::{Catalog, CommonField, FieldName, FieldValues, GroupName};
-pub use detect::{Detect, Detection, Transport};
+pub use detect::{Detect, Detection};
 pub use follower::{Detectors, Protocol, ProtocolConfig};
 pub(crate) use follower::{packet_group, redundancy};
 #[cfg(feature = "freeciv")]

@@ -4,11 +4,11 @@
 //! `hit DAMAGE`, `odd`, `bad`, `world X`. A first datagram with number 0 comes from the client.
 #![allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 
-use gamewire_machine::{ConversationSide, Follow, Instant};
+use gamewire_machine::{ConversationSide, Follow, Instant, Transport};
 use gamewire_wire::{CodecError, Found, Layer, Span, Trace, Value, Warning};
 
 use super::type_names::values_of;
-use super::{Catalog, Detect, Detection, FieldName, FieldValues, GroupName, Transport};
+use super::{Catalog, Detect, Detection, FieldName, FieldValues, GroupName};
 
 #[derive(Debug, Default)]
 pub(crate) struct TestProtocol {

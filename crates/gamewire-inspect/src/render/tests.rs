@@ -1,8 +1,7 @@
 use gamewire_machine::Role;
-use gamewire_machine::{ConversationSide, Follow, Instant, Record};
+use gamewire_machine::{ConversationSide, Follow, Instant, Record, Transport};
 
 use crate::conversation::PacketInfo;
-use crate::protocol::Transport;
 use crate::protocol::test_protocol::TestProtocol;
 
 /// Returns the packet information of every rendering test.

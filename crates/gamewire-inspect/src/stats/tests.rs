@@ -3,7 +3,6 @@
 #![allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 
 use gamewire_machine::Role;
-
 use gamewire_machine::{ConversationSide, Follow, Instant};
 use gamewire_wire::{Layer, Span, Trace as _};
 
@@ -21,7 +20,7 @@ fn info(conversation: u64, sender: Role) -> PacketInfo {
         time: i64::try_from(conversation).unwrap() * 1_000_000_000,
         timestamp: 0,
         frame_length: 142,
-        transport: crate::protocol::Transport::Udp,
+        transport: gamewire_machine::Transport::Udp,
         conversation,
         recognized: conversation,
         protocol: "toy",

@@ -4,11 +4,11 @@ use gamewire_freeciv::delta::Direction;
 use gamewire_freeciv::follow::{Definition, Definitions, StreamFollower};
 use gamewire_inspect::conversation::{ConversationLimits, Inspector};
 use gamewire_inspect::protocol::{
-    Detect as _, Protocol, ProtocolConfig, Transport, next_freeciv_packet, trace_teeworlds_datagram,
+    Detect as _, Protocol, ProtocolConfig, next_freeciv_packet, trace_teeworlds_datagram,
     trace_teeworlds_message,
 };
 use gamewire_machine::record::{NodeKind, NodeRef};
-use gamewire_machine::{ConversationSide, Instant, Record, Role};
+use gamewire_machine::{ConversationSide, Instant, Record, Role, Transport};
 use gamewire_teeworlds::Dialect;
 use gamewire_wire::{CodecError, Consequence, Found, Layer, Trace as _};
 

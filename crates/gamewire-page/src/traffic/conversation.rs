@@ -5,7 +5,7 @@ use std::sync::Arc;
 use gamewire_inspect::conversation::PacketInfo;
 use gamewire_inspect::render::DisplayValue;
 use gamewire_machine::record::{NodeRef, PackedRecord};
-use gamewire_machine::{Record, Role};
+use gamewire_machine::{Record, Role, Transport};
 
 use super::delivery::DeliveryTracker;
 use super::map::MapView;
@@ -81,7 +81,7 @@ impl Conversation {
             number,
             protocol: info.protocol,
             dialect: info.dialect,
-            is_stream: info.transport == gamewire_inspect::protocol::Transport::Tcp,
+            is_stream: info.transport == Transport::Tcp,
             client,
             server,
             label: None,

@@ -3,9 +3,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use gamewire_inspect::conversation::{PacketInfo, PacketMeta, PacketSplitter};
-use gamewire_inspect::protocol::{ProtocolConfig, Transport};
+use gamewire_inspect::protocol::ProtocolConfig;
 use gamewire_machine::record::RecordPacker;
-use gamewire_machine::{Record, Role};
+use gamewire_machine::{Record, Role, Transport};
 
 use super::packet::{Delivery, StoredPacket};
 use super::progress::Progress;

@@ -243,9 +243,8 @@ pub(crate) fn unix_nanos() -> i64 {
 #[allow(clippy::unwrap_used, reason = "a test that panics fails")]
 pub(super) mod tests {
     use gamewire_inspect::conversation::PacketInfo;
-    use gamewire_inspect::protocol::Transport;
     use gamewire_machine::record::RecordPacker;
-    use gamewire_machine::{Record, Role};
+    use gamewire_machine::{Record, Role, Transport};
 
     use super::super::packet::Delivery;
     use super::*;

@@ -2,13 +2,13 @@ use core::fmt;
 
 use gamewire_freeciv::delta;
 use gamewire_freeciv::session::codec::{Definition, PacketBuf};
-use gamewire_machine::{Instant, Wake};
+use gamewire_machine::{Instant, Role, Wake};
 
 use super::answers::{Answers, TooMany};
 use super::direction::{Broken, Direction};
 use super::negotiation::{Effect, Negotiation};
 use crate::delayed::Delayed;
-use crate::{Action, Bridge, MessageHook, Side, Unchanged};
+use crate::{Action, Bridge, MessageHook, Unchanged};
 
 const STARTED: &str = "PACKET_PROCESSING_STARTED";
 const FINISHED: &str = "PACKET_PROCESSING_FINISHED";
@@ -65,17 +65,17 @@ impl FreecivBridge {
         }
     }
 
-    fn read(&mut self, now: Instant, from: Side, mut bytes: &[u8]) -> Result<(), Broken> {
+    fn read(&mut self, now: Instant, from: Role, mut bytes: &[u8]) -> Result<(), Broken> {
         loop {
             let direction = match from {
-                Side::Client => &mut self.to_server,
-                Side::Server => &mut self.to_client,
+                Role::Client => &mut self.to_server,
+                Role::Server => &mut self.to_client,
             };
             let Some(frame) = direction.splitter.next(&mut bytes).map_err(|_| Broken)? else { return Ok(()) };
             let packet = direction.decoder.decode(frame.number, frame.body).map_err(|_| Broken)?;
             let effect = match from {
-                Side::Client => self.negotiation.on_client(&packet),
-                Side::Server => self.negotiation.on_server(&packet),
+                Role::Client => self.negotiation.on_client(&packet),
+                Role::Server => self.negotiation.on_server(&packet),
             };
             let packet = packet.to_owned();
             self.on_packet(now, from, packet)?;
@@ -84,11 +84,11 @@ impl FreecivBridge {
     }
 
     /// Applies the hook's action to a packet.
-    fn on_packet(&mut self, now: Instant, from: Side, mut packet: PacketBuf) -> Result<(), Broken> {
+    fn on_packet(&mut self, now: Instant, from: Role, mut packet: PacketBuf) -> Result<(), Broken> {
         match (from, packet.name()) {
-            (Side::Server, STARTED) if !self.answers.on_started() => return Ok(()),
-            (Side::Server, STARTED) => return self.to_client.write(&packet).map(drop),
-            (Side::Server, FINISHED) => {
+            (Role::Server, STARTED) if !self.answers.on_started() => return Ok(()),
+            (Role::Server, STARTED) => return self.to_client.write(&packet).map(drop),
+            (Role::Server, FINISHED) => {
                 if self.answers.on_finished() {
                     self.to_client.write(&packet)?;
                 }
@@ -98,15 +98,15 @@ impl FreecivBridge {
         }
         let action = self.hook.on_message(from, &mut packet);
         match (action, from) {
-            (Action::Drop, Side::Server) => Ok(()),
-            (Action::Drop, Side::Client) => self.withhold(),
+            (Action::Drop, Role::Server) => Ok(()),
+            (Action::Drop, Role::Client) => self.withhold(),
             (Action::Forward, _) => self.forward(from, &packet),
             (Action::Duplicate, _) => {
                 self.forward(from, &packet)?;
                 self.send_late(from, &packet)
             }
             (Action::Delay(time), _) => match self.delayed.push(now, time, from, packet) {
-                Ok(()) if from == Side::Client => self.withhold(),
+                Ok(()) if from == Role::Client => self.withhold(),
                 Ok(()) => Ok(()),
                 Err(packet) => self.forward(from, &packet),
             },
@@ -114,16 +114,16 @@ impl FreecivBridge {
     }
 
     /// Writes a packet to the other side.
-    fn forward(&mut self, from: Side, packet: &PacketBuf) -> Result<(), Broken> {
-        if from == Side::Server {
+    fn forward(&mut self, from: Role, packet: &PacketBuf) -> Result<(), Broken> {
+        if from == Role::Server {
             return self.to_client.write(packet).map(drop);
         }
         if self.to_server.write(packet)? { Ok(self.answers.forwarded()?) } else { self.withhold() }
     }
 
     /// Writes a delayed or duplicated packet: the side `from` does not send it at this point.
-    fn send_late(&mut self, from: Side, packet: &PacketBuf) -> Result<(), Broken> {
-        if from == Side::Server {
+    fn send_late(&mut self, from: Role, packet: &PacketBuf) -> Result<(), Broken> {
+        if from == Role::Server {
             return self.to_client.write(packet).map(drop);
         }
         if self.to_server.write(packet)? {
@@ -179,20 +179,20 @@ impl FreecivBridge {
 }
 
 impl Bridge for FreecivBridge {
-    fn handle(&mut self, now: Instant, from: Side, bytes: &[u8]) {
+    fn handle(&mut self, now: Instant, from: Role, bytes: &[u8]) {
         if !self.is_over {
             self.is_over = self.read(now, from, bytes).is_err();
         }
     }
 
-    fn handle_close(&mut self, _now: Instant, _from: Side) {
+    fn handle_close(&mut self, _now: Instant, _from: Role) {
         self.is_over = true;
     }
 
-    fn poll_transmit(&mut self, _now: Instant, to: Side, buffer: &mut Vec<u8>) -> bool {
+    fn poll_transmit(&mut self, _now: Instant, to: Role, buffer: &mut Vec<u8>) -> bool {
         match to {
-            Side::Client => self.to_client.poll(buffer),
-            Side::Server => self.to_server.poll(buffer),
+            Role::Client => self.to_client.poll(buffer),
+            Role::Server => self.to_server.poll(buffer),
         }
     }
 

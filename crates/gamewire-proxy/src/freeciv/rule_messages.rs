@@ -62,7 +62,6 @@ mod tests {
     use gamewire_freeciv::session::codec::{Decoder, Definition, Encoder};
 
     use super::*;
-    use crate::Side;
     use crate::hook::{Action, MessageHook as _};
     use crate::rules::Rules;
 
@@ -93,7 +92,7 @@ mod tests {
 
     fn decided(rules: &str, packet: &mut PacketBuf) -> Action {
         let messages = FreecivMessages::new(Arc::new(Definitions::shipped()));
-        Rules::parse(rules, messages).unwrap().on_message(Side::Client, packet)
+        Rules::parse(rules, messages).unwrap().on_message(Role::Client, packet)
     }
 
     #[test]

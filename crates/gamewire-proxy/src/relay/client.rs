@@ -1,13 +1,13 @@
 use std::net::SocketAddr;
 
-use gamewire_machine::{Instant, Role};
+use gamewire_machine::{Instant, Role, Transport};
 
 use super::sockets::Socket;
 use super::stream::Streams;
+use crate::Bridge;
+use crate::traffic::ClientNumber;
 use crate::traffic::Packet;
-use crate::traffic::{ClientNumber, Transport};
 use crate::traffic::{ClientStats, DirectionStats};
-use crate::{Bridge, Side};
 
 /// A client and its connection to the server.
 pub(super) struct Client {
@@ -52,36 +52,32 @@ impl Client {
         }
     }
 
-    pub(super) const fn stats_to(&mut self, to: Side) -> &mut DirectionStats {
+    pub(super) const fn stats_to(&mut self, to: Role) -> &mut DirectionStats {
         match to {
-            Side::Server => &mut self.stats.to_server,
-            Side::Client => &mut self.stats.to_client,
+            Role::Server => &mut self.stats.to_server,
+            Role::Client => &mut self.stats.to_client,
         }
     }
 
     /// Counts bytes from `from`. Returns true if the client has just answered the server for the first time.
-    pub(super) fn received(&mut self, now: Instant, from: Side, length: usize) -> bool {
+    pub(super) fn received(&mut self, now: Instant, from: Role, length: usize) -> bool {
         self.last = now;
         self.stats_to(from.other()).count_received(length);
         let next = match (self.proof, from) {
-            (Proof::None, Side::Server) => Proof::Awaited,
-            (Proof::Awaited, Side::Client) => Proof::Given,
+            (Proof::None, Role::Server) => Proof::Awaited,
+            (Proof::Awaited, Role::Client) => Proof::Given,
             (proof, _) => proof,
         };
         core::mem::replace(&mut self.proof, next) != next && next == Proof::Given
     }
 
     /// Returns the metadata of a packet on one side of the proxy that is on its way to `to`.
-    pub(super) const fn packet(&self, time: i64, side: Side, to: Side) -> Packet {
+    pub(super) const fn packet(&self, time: i64, side: Role, to: Role) -> Packet {
         let (client_address, server_address) = match side {
-            Side::Client => (self.address, self.reached_at),
-            Side::Server => (self.local, self.server),
+            Role::Client => (self.address, self.reached_at),
+            Role::Server => (self.local, self.server),
         };
-        let sender = match to {
-            Side::Client => Role::Server,
-            Side::Server => Role::Client,
-        };
-        let (client, transport) = (self.number, self.transport());
+        let (client, sender, transport) = (self.number, to.other(), self.transport());
         Packet { time, is_lost: false, client, side, sender, transport, client_address, server_address }
     }
 }

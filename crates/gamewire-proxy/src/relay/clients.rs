@@ -1,8 +1,10 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::net::SocketAddr;
 
+use gamewire_machine::Transport;
+
 use super::client::{Client, Proof};
-use crate::traffic::{ClientNumber, Transport};
+use crate::traffic::ClientNumber;
 
 /// Index of a client in the table. The client number detects that another client reuses the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,13 +1,12 @@
 //! Closing clients.
 
-use gamewire_machine::Instant;
+use gamewire_machine::{Instant, Role};
 
 use super::client::{Path, Proof};
 use super::clients::Slot;
 use super::config::LINGER;
 use super::ready::LISTENER;
 use super::relay::{Relay, unix_nanos};
-use crate::Side;
 use crate::traffic::{CloseReason, Event};
 
 impl Relay {
@@ -16,7 +15,7 @@ impl Relay {
         let now = self.now();
         match self.clients.get_mut(slot).map(|client| &mut client.path) {
             Some(Path::Tcp(streams)) => {
-                for side in Side::BOTH {
+                for side in Role::BOTH {
                     streams.note_end(now, side);
                 }
                 self.check_ends(slot);
@@ -35,7 +34,7 @@ impl Relay {
         match &mut client.path {
             Path::Udp(socket) => drop(self.poll.registry().deregister(&mut socket.socket)),
             Path::Tcp(streams) => {
-                for side in Side::BOTH {
+                for side in Role::BOTH {
                     drop(self.poll.registry().deregister(&mut streams.end(side).stream));
                 }
             }
@@ -84,9 +83,9 @@ impl Relay {
 }
 
 /// Returns the close reason of a client. `first` is the side whose stream ended first.
-pub(super) const fn closed_by(first: Side) -> CloseReason {
+pub(super) const fn closed_by(first: Role) -> CloseReason {
     match first {
-        Side::Client => CloseReason::ClosedByClient,
-        Side::Server => CloseReason::ClosedByServer,
+        Role::Client => CloseReason::ClosedByClient,
+        Role::Server => CloseReason::ClosedByServer,
     }
 }

@@ -2,11 +2,10 @@ use core::fmt;
 use core::time::Duration;
 use std::net::SocketAddr;
 
-use gamewire_machine::Instant;
+use gamewire_machine::{Instant, Role, Transport};
 use gamewire_sim::Conditions;
 
-use crate::traffic::Transport;
-use crate::{Bridge, Side, Transparent};
+use crate::{Bridge, Transparent};
 
 /// Creates the bridge of each new client.
 pub type BridgeFactory = Box<dyn FnMut(Instant, SocketAddr, Transport) -> Box<dyn Bridge> + Send>;
@@ -51,11 +50,11 @@ impl RelayConfig {
 
     /// Sets the conditions of the link to `to`.
     #[must_use]
-    pub fn with_conditions(mut self, to: Side, conditions: Conditions) -> Self {
+    pub fn with_conditions(mut self, to: Role, conditions: Conditions) -> Self {
         let [to_server, to_client] = &mut self.conditions;
         *match to {
-            Side::Server => to_server,
-            Side::Client => to_client,
+            Role::Server => to_server,
+            Role::Client => to_client,
         } = Some(conditions);
         self
     }

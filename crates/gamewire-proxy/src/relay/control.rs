@@ -2,11 +2,11 @@ use std::io;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use gamewire_machine::Role;
 use gamewire_sim::Conditions;
 use mio::Waker;
 use thiserror::Error;
 
-use crate::Side;
 use crate::traffic::ClientNumber;
 use crate::traffic::RelayStats;
 
@@ -16,7 +16,7 @@ const MAX_COMMANDS: usize = 64;
 /// A command to a running relay.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Command {
-    SetConditions(Side, Conditions),
+    SetConditions(Role, Conditions),
     Close(ClientNumber),
     Stop,
 }
@@ -65,7 +65,7 @@ impl Control {
     ///
     /// # Errors
     /// [`ControlError`] if the relay does not accept the command.
-    pub fn set_conditions(&self, to: Side, conditions: Conditions) -> Result<(), ControlError> {
+    pub fn set_conditions(&self, to: Role, conditions: Conditions) -> Result<(), ControlError> {
         self.send(Command::SetConditions(to, conditions))
     }
 

@@ -3,7 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 
-use gamewire_machine::Instant;
+use gamewire_machine::{Instant, Role, Transport};
 use mio::{Interest, Token};
 
 use super::client::{Client, Path, Proof};
@@ -11,9 +11,9 @@ use super::clients::Slot;
 use super::ready::{UDP, token};
 use super::relay::{Relay, unix_nanos};
 use super::sockets;
-use crate::traffic::{ClientNumber, CloseReason, Event, Transport};
+use crate::Bridge;
+use crate::traffic::{ClientNumber, CloseReason, Event};
 use crate::traffic::{ClientStats, increment};
-use crate::{Bridge, Side};
 
 impl Relay {
     /// Reads one batch of datagrams from clients.
@@ -25,7 +25,7 @@ impl Relay {
                 for (from, datagram) in batch.datagrams(filled) {
                     if let Some(slot) = self.clients.with_address(from).or_else(|| self.new_client(now, from))
                     {
-                        self.deliver(slot, Side::Client, datagram, now, time);
+                        self.deliver(slot, Role::Client, datagram, now, time);
                     }
                 }
                 // A full batch may mean more data. Otherwise the socket is drained, and the poller reports new data.
@@ -42,12 +42,12 @@ impl Relay {
     pub(super) fn receive_from_server(&mut self, slot: Slot) {
         let Some(Path::Udp(socket)) = self.clients.get(slot).map(|client| &client.path) else { return };
         let Some(mut batch) = self.batch.take() else { return };
-        let token = token(slot.index, Side::Server);
+        let token = token(slot.index, Role::Server);
         match socket.receive(&mut batch) {
             Ok(filled) => {
                 let (now, time) = (self.now(), unix_nanos());
                 for (_, datagram) in batch.datagrams(filled) {
-                    self.deliver(slot, Side::Server, datagram, now, time);
+                    self.deliver(slot, Role::Server, datagram, now, time);
                 }
                 if batch.is_full() {
                     self.ready.add(token);
@@ -82,7 +82,7 @@ impl Relay {
         }
         let index = self.clients.next_index();
         let opened = sockets::connect_udp(self.config.server).and_then(|(mut socket, local)| {
-            let token = token(index, Side::Server);
+            let token = token(index, Role::Server);
             self.poll.registry().register(&mut socket.socket, token, Interest::READABLE)?;
             Ok((socket, local))
         });

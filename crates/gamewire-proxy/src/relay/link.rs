@@ -1,10 +1,8 @@
-use gamewire_machine::Instant;
+use gamewire_machine::{Instant, Role, Transport};
 use gamewire_sim::{Conditioner, Conditions};
 
 use super::clients::Slot;
 use super::config::MAX_STREAM_WAITING;
-use crate::Side;
-use crate::traffic::Transport;
 
 /// The links to both sides. They hold the bytes that their conditions delay.
 #[derive(Debug)]
@@ -42,7 +40,7 @@ const fn of_stream(conditions: Conditions) -> Conditions {
 impl Links {
     pub(super) fn new(conditions: [Option<Conditions>; 2], seed: u64) -> Self {
         let mut links = Self { to_server: None, to_client: None, seed };
-        for (to, conditions) in [Side::Server, Side::Client].into_iter().zip(conditions) {
+        for (to, conditions) in [Role::Server, Role::Client].into_iter().zip(conditions) {
             if let Some(conditions) = conditions {
                 links.set(to, conditions);
             }
@@ -50,9 +48,9 @@ impl Links {
         links
     }
 
-    pub(super) fn set(&mut self, to: Side, conditions: Conditions) {
+    pub(super) fn set(&mut self, to: Role, conditions: Conditions) {
         // With the same seed, both directions would lose the same datagrams.
-        let seed = if to == Side::Server { self.seed } else { !self.seed };
+        let seed = if to == Role::Server { self.seed } else { !self.seed };
         let link = self.to(to).get_or_insert_with(|| Link {
             datagrams: Conditioner::new(conditions, seed),
             streams: Conditioner::new(of_stream(conditions), seed),
@@ -66,7 +64,7 @@ impl Links {
         &mut self,
         now: Instant,
         transport: Transport,
-        to: Side,
+        to: Role,
         slot: Slot,
         bytes: &[u8],
     ) -> Pushed {
@@ -82,8 +80,8 @@ impl Links {
     }
 
     /// Returns the next datagram or stream bytes that must be sent now.
-    pub(super) fn pop(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<(Side, Slot)> {
-        Side::BOTH.into_iter().find_map(|to| {
+    pub(super) fn pop(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<(Role, Slot)> {
+        Role::BOTH.into_iter().find_map(|to| {
             let link = self.to(to).as_mut()?;
             let slot = link.datagrams.pop(now, buffer).or_else(|| link.streams.pop(now, buffer))?;
             Some((to, slot))
@@ -91,7 +89,7 @@ impl Links {
     }
 
     /// Returns whether the link to `to` holds too many stream bytes, so that the proxy must not read more for it.
-    pub(super) fn is_busy(&mut self, to: Side) -> bool {
+    pub(super) fn is_busy(&mut self, to: Role) -> bool {
         self.to(to).as_ref().is_some_and(|link| {
             link.streams.bytes() > MAX_STREAM_WAITING
                 || link.streams.conditions().rate.is_some() && link.streams.wake().is_some()
@@ -120,10 +118,10 @@ impl Links {
         [&self.to_server, &self.to_client].into_iter().flatten()
     }
 
-    const fn to(&mut self, to: Side) -> &mut Option<Link> {
+    const fn to(&mut self, to: Role) -> &mut Option<Link> {
         match to {
-            Side::Server => &mut self.to_server,
-            Side::Client => &mut self.to_client,
+            Role::Server => &mut self.to_server,
+            Role::Client => &mut self.to_client,
         }
     }
 }

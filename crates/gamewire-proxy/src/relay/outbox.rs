@@ -3,13 +3,13 @@
 use core::ops::Range;
 use std::net::SocketAddr;
 
+use gamewire_machine::Role;
 use gamewire_net::{Outgoing, send_each};
 
 use super::client::Path;
 use super::clients::Slot;
 use super::relay::{Relay, unix_nanos};
 use super::sockets;
-use crate::Side;
 use crate::traffic::increment;
 
 /// Number of queued bytes above which the datagrams are sent before the end of a turn.
@@ -25,7 +25,7 @@ pub(super) struct Outbox {
 #[derive(Debug)]
 struct Waiting {
     slot: Slot,
-    to: Side,
+    to: Role,
     /// The receiver's address; `None` if the socket is connected to it.
     address: Option<SocketAddr>,
     number: usize,
@@ -36,8 +36,8 @@ impl Waiting {
     /// Returns a sort key that is equal for all datagrams of one socket.
     const fn socket(&self) -> (bool, usize) {
         match self.to {
-            Side::Client => (false, 0),
-            Side::Server => (true, self.slot.index),
+            Role::Client => (false, 0),
+            Role::Server => (true, self.slot.index),
         }
     }
 
@@ -47,7 +47,7 @@ impl Waiting {
 }
 
 impl Outbox {
-    fn push(&mut self, slot: Slot, to: Side, address: Option<SocketAddr>, datagram: &[u8]) {
+    fn push(&mut self, slot: Slot, to: Role, address: Option<SocketAddr>, datagram: &[u8]) {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(datagram);
         let (number, range) = (self.datagrams.len(), start..self.bytes.len());
@@ -69,11 +69,11 @@ impl Outbox {
 
 impl Relay {
     /// Queues a datagram for one side of a client.
-    pub(super) fn queue_datagram(&mut self, slot: Slot, to: Side, datagram: &[u8]) {
+    pub(super) fn queue_datagram(&mut self, slot: Slot, to: Role, datagram: &[u8]) {
         let Some(client) = self.clients.get(slot) else { return };
         let address = match to {
-            Side::Server => None,
-            Side::Client => Some(sockets::for_socket(self.local, client.address)),
+            Role::Server => None,
+            Role::Client => Some(sockets::for_socket(self.local, client.address)),
         };
         self.outbox.push(slot, to, address, datagram);
         if self.outbox.bytes.len() >= MAX_BYTES {
@@ -101,9 +101,9 @@ impl Relay {
             let datagrams =
                 group.iter().map(|waiting| -> Outgoing<'_> { (waiting.address, waiting.datagram(bytes)) });
             let socket = match (first.to, self.clients.get(first.slot).map(|client| &client.path)) {
-                (Side::Client, _) => self.udp.as_ref(),
-                (Side::Server, Some(Path::Udp(socket))) => Some(socket),
-                (Side::Server, _) => None,
+                (Role::Client, _) => self.udp.as_ref(),
+                (Role::Server, Some(Path::Udp(socket))) => Some(socket),
+                (Role::Server, _) => None,
             };
             let Some(socket) = socket else { return };
             let Ok(count) = send_each(&socket.socket, datagrams) else {
@@ -136,12 +136,12 @@ mod tests {
         let mut outbox = Outbox::default();
         let slot = |index: usize| Slot { index, client: ClientNumber(0) };
         let pushed = [
-            (1, Side::Server, "a"),
-            (0, Side::Client, "b"),
-            (0, Side::Server, ""),
-            (1, Side::Server, "c"),
-            (1, Side::Client, "d"),
-            (0, Side::Server, "e"),
+            (1, Role::Server, "a"),
+            (0, Role::Client, "b"),
+            (0, Role::Server, ""),
+            (1, Role::Server, "c"),
+            (1, Role::Client, "d"),
+            (0, Role::Server, "e"),
         ];
         for (index, to, text) in pushed {
             outbox.push(slot(index), to, None, text.as_bytes());

@@ -1,8 +1,7 @@
 use std::collections::VecDeque;
 
+use gamewire_machine::Role;
 use mio::Token;
-
-use crate::Side;
 
 /// Tokens of the shared sockets. Client tokens start at `CLIENTS`, two per client.
 pub(super) const UDP: Token = Token(0);
@@ -46,16 +45,16 @@ impl Ready {
 }
 
 /// Returns the token of a client's socket.
-pub(super) const fn token(index: usize, side: Side) -> Token {
+pub(super) const fn token(index: usize, side: Role) -> Token {
     let first = CLIENTS.saturating_add(index.saturating_mul(2));
     Token(match side {
-        Side::Client => first,
-        Side::Server => first.saturating_add(1),
+        Role::Client => first,
+        Role::Server => first.saturating_add(1),
     })
 }
 
 /// Returns the index and the side of a client's socket.
-pub(super) const fn client_of(token: Token) -> (usize, Side) {
+pub(super) const fn client_of(token: Token) -> (usize, Role) {
     let number = token.0.saturating_sub(CLIENTS);
-    (number / 2, if number.is_multiple_of(2) { Side::Client } else { Side::Server })
+    (number / 2, if number.is_multiple_of(2) { Role::Client } else { Role::Server })
 }

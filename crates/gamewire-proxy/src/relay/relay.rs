@@ -3,7 +3,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::time::{Instant as Monotonic, SystemTime, UNIX_EPOCH};
 
-use gamewire_machine::{Instant, TimerTable};
+use gamewire_machine::{Instant, Role, TimerTable};
 use gamewire_net::{ReceiveBatch, bind_both};
 use mio::net::TcpListener;
 use mio::{Events, Interest, Poll, Token, Waker};
@@ -18,7 +18,6 @@ use super::new_clients::NewClients;
 use super::outbox::Outbox;
 use super::ready::{LISTENER, Ready, UDP, WAKER, client_of};
 use super::sockets::{self, Socket};
-use crate::Side;
 use crate::traffic::{CloseReason, Packet};
 use crate::traffic::{RelayStats, increment};
 use crate::watch::{Feed, Watched, feed};
@@ -283,7 +282,7 @@ impl Relay {
 
     /// Passes bytes from one side to the bridge, and sends the bridge's output. The arrival time is given in the
     /// bridges' clock and in nanoseconds since 1970.
-    pub(super) fn deliver(&mut self, slot: Slot, from: Side, bytes: &[u8], now: Instant, time: i64) {
+    pub(super) fn deliver(&mut self, slot: Slot, from: Role, bytes: &[u8], now: Instant, time: i64) {
         let Some(client) = self.clients.get_mut(slot) else { return };
         let is_proof = client.received(now, from, bytes.len());
         self.feed.packet(client.packet(time, from, from.other()), bytes);
@@ -297,7 +296,7 @@ impl Relay {
     /// Sends the bridge's output for both sides, and sets its timer.
     pub(super) fn drain(&mut self, slot: Slot, now: Instant) {
         let mut bytes = core::mem::take(&mut self.sent);
-        for to in Side::BOTH {
+        for to in Role::BOTH {
             while let Some(client) = self.clients.get_mut(slot) {
                 if !client.bridge.poll_transmit(now, to, &mut bytes) {
                     break;
@@ -324,7 +323,7 @@ impl Relay {
     }
 
     /// Writes bytes to the stream of one side, or queues them as a datagram for it.
-    pub(super) fn send(&mut self, slot: Slot, to: Side, bytes: &[u8]) {
+    pub(super) fn send(&mut self, slot: Slot, to: Role, bytes: &[u8]) {
         let Some(client) = self.clients.get_mut(slot) else { return };
         let Path::Tcp(streams) = &mut client.path else {
             return self.queue_datagram(slot, to, bytes);

@@ -1,19 +1,18 @@
 use std::io::{self, ErrorKind, Read as _, Write as _};
 use std::net::Shutdown;
 
-use gamewire_machine::Instant;
+use gamewire_machine::{Instant, Role};
 use mio::net::TcpStream;
 
 use super::config::MAX_STREAM_WAITING;
 use super::sockets;
-use crate::Side;
 
 /// The two streams of a client.
 pub(super) struct Streams {
     pub(super) client: StreamEnd,
     pub(super) server: StreamEnd,
     /// The side that ended its stream first, and the time.
-    pub(super) ended: Option<(Side, Instant)>,
+    pub(super) ended: Option<(Role, Instant)>,
 }
 
 /// A stream and its queued bytes.
@@ -39,15 +38,15 @@ pub(super) enum ReadOutcome {
 }
 
 impl Streams {
-    pub(super) const fn end(&mut self, side: Side) -> &mut StreamEnd {
+    pub(super) const fn end(&mut self, side: Role) -> &mut StreamEnd {
         match side {
-            Side::Client => &mut self.client,
-            Side::Server => &mut self.server,
+            Role::Client => &mut self.client,
+            Role::Server => &mut self.server,
         }
     }
 
     /// Records the end of the stream of `side`.
-    pub(super) fn note_end(&mut self, now: Instant, side: Side) {
+    pub(super) fn note_end(&mut self, now: Instant, side: Role) {
         self.end(side).has_ended = true;
         self.ended.get_or_insert((side, now));
     }
@@ -55,7 +54,7 @@ impl Streams {
     /// Closes the proxy's direction of each stream whose source has ended, once the queued bytes are written. Returns
     /// whether both streams are done.
     pub(super) fn pass_on_ends(&mut self) -> bool {
-        for side in Side::BOTH {
+        for side in Role::BOTH {
             if self.end(side).has_ended {
                 self.end(side.other()).finish();
             }

@@ -2,7 +2,7 @@
 
 use std::io::ErrorKind;
 
-use gamewire_machine::Instant;
+use gamewire_machine::{Instant, Role, Transport};
 use gamewire_net::canonical;
 use mio::Interest;
 
@@ -13,9 +13,8 @@ use super::ready::{LISTENER, token};
 use super::relay::{Relay, unix_nanos};
 use super::sockets;
 use super::stream::{ReadOutcome, StreamEnd, Streams};
-use crate::Side;
+use crate::traffic::CloseReason;
 use crate::traffic::increment;
-use crate::traffic::{CloseReason, Transport};
 
 /// Maximum number of streams accepted before other sockets are served.
 const MAX_ACCEPTED_PER_TURN: usize = 32;
@@ -50,8 +49,8 @@ impl Relay {
         let index = self.clients.next_index();
         let opened = sockets::connect_tcp(self.config.server).and_then(|mut server| {
             let both = Interest::READABLE | Interest::WRITABLE;
-            self.poll.registry().register(&mut client, token(index, Side::Client), both)?;
-            self.poll.registry().register(&mut server, token(index, Side::Server), both)?;
+            self.poll.registry().register(&mut client, token(index, Role::Client), both)?;
+            self.poll.registry().register(&mut server, token(index, Role::Server), both)?;
             let local = server.local_addr()?;
             Ok((server, local))
         });
@@ -64,7 +63,7 @@ impl Relay {
     }
 
     /// Writes to and reads from one stream of a client.
-    pub(super) fn serve_stream(&mut self, slot: Slot, side: Side) {
+    pub(super) fn serve_stream(&mut self, slot: Slot, side: Role) {
         let Some(Path::Tcp(streams)) = self.clients.get_mut(slot).map(|client| &mut client.path) else {
             return;
         };
@@ -81,7 +80,7 @@ impl Relay {
     }
 
     /// Reads from a stream, unless the other side is busy or its queue is full.
-    fn read_stream(&mut self, slot: Slot, side: Side) {
+    fn read_stream(&mut self, slot: Slot, side: Role) {
         let now = self.now();
         if self.links.is_busy(side.other()) {
             return self.held_up.add(token(slot.index, side));
@@ -120,7 +119,7 @@ impl Relay {
         };
         // The link must deliver the delayed bytes before the end. The client is served again after that.
         if streams.ended.is_some() && is_delayed {
-            return self.held_up.add(token(slot.index, Side::Client));
+            return self.held_up.add(token(slot.index, Role::Client));
         }
         if let Some((first, _)) = streams.ended
             && streams.pass_on_ends()

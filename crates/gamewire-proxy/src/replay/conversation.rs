@@ -2,8 +2,8 @@ use core::time::Duration;
 
 use gamewire_inspect::capture::Reader;
 use gamewire_inspect::conversation::{FrameOutcome, Inspector};
-use gamewire_inspect::protocol::{Protocol, Transport};
-use gamewire_machine::{Record, Role};
+use gamewire_inspect::protocol::Protocol;
+use gamewire_machine::{Record, Role, Transport};
 use thiserror::Error;
 
 /// A conversation of a capture: the packets of both sides, in order.

@@ -3,7 +3,7 @@ use std::collections::VecDeque;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use gamewire_machine::{Instant, Machine, Role, StreamId, StreamOutput, Wake};
+use gamewire_machine::{Instant, Machine, Role, StreamId, StreamOutput, Transport, Wake};
 use gamewire_riptide::client::{self, Client, ClientConfig};
 use gamewire_riptide::layout::MessageLayouts;
 use gamewire_riptide::server::{self, Server, ServerConfig};
@@ -13,8 +13,7 @@ use gamewire_riptide::{
 
 use super::translated::Translated;
 use crate::delayed::Delayed;
-use crate::traffic::Transport;
-use crate::{Action, Bridge, MessageHook, Side, Unchanged};
+use crate::{Action, Bridge, MessageHook, Unchanged};
 
 /// The only stream of each machine.
 const STREAM: StreamId = StreamId::new(0);
@@ -126,7 +125,7 @@ impl RiptideBridge {
             server::Event::ConnectionRequested { connection, format, data, .. } => {
                 self.connect(connection, format, data);
             }
-            server::Event::MessageReceived { message, .. } => self.forward(Side::Client, message),
+            server::Event::MessageReceived { message, .. } => self.forward(Role::Client, message),
             server::Event::ClientDisconnected { reason, .. } => {
                 self.send_waiting();
                 // In other cases, the server detects the end by its timeout, as without a proxy.
@@ -173,7 +172,7 @@ impl RiptideBridge {
                 }
                 self.state = State::Over;
             }
-            (client::Event::MessageReceived { message }, _) => self.forward(Side::Server, message),
+            (client::Event::MessageReceived { message }, _) => self.forward(Role::Server, message),
             (client::Event::ClientConnected { id }, State::Accepted(own)) => {
                 self.server.announce_client(own, id, true);
             }
@@ -198,7 +197,7 @@ impl RiptideBridge {
     }
 
     /// Applies the hook's action to a message: queues it for the other side, delays it or drops it.
-    fn forward(&mut self, from: Side, mut message: Message) {
+    fn forward(&mut self, from: Role, mut message: Message) {
         match self.hook.on_message(from, &mut message) {
             Action::Drop => {}
             Action::Forward => self.queue(from.other()).push_back(message),
@@ -214,10 +213,10 @@ impl RiptideBridge {
         }
     }
 
-    const fn queue(&mut self, to: Side) -> &mut VecDeque<Message> {
+    const fn queue(&mut self, to: Role) -> &mut VecDeque<Message> {
         match to {
-            Side::Client => &mut self.to_client,
-            Side::Server => &mut self.to_server,
+            Role::Client => &mut self.to_client,
+            Role::Server => &mut self.to_server,
         }
     }
 
@@ -259,38 +258,38 @@ impl RiptideBridge {
 }
 
 impl Bridge for RiptideBridge {
-    fn handle(&mut self, now: Instant, from: Side, bytes: &[u8]) {
+    fn handle(&mut self, now: Instant, from: Role, bytes: &[u8]) {
         self.now = now;
         match (self.config.transport, from, &mut self.client) {
             // The machine ignores a datagram that is not a valid packet.
-            (Transport::Udp, Side::Client, _) => {
+            (Transport::Udp, Role::Client, _) => {
                 let _ = self.server.handle_datagram(now, self.config.client, bytes);
             }
-            (Transport::Udp, Side::Server, Some(client)) => {
+            (Transport::Udp, Role::Server, Some(client)) => {
                 let _ = client.handle_datagram(now, self.config.server, bytes);
             }
-            (Transport::Tcp, Side::Client, _) => self.server.handle_bytes(now, STREAM, bytes),
-            (Transport::Tcp, Side::Server, Some(client)) => client.handle_bytes(now, STREAM, bytes),
-            (_, Side::Server, None) => {}
+            (Transport::Tcp, Role::Client, _) => self.server.handle_bytes(now, STREAM, bytes),
+            (Transport::Tcp, Role::Server, Some(client)) => client.handle_bytes(now, STREAM, bytes),
+            (_, Role::Server, None) => {}
         }
         self.pump();
     }
 
-    fn handle_close(&mut self, now: Instant, from: Side) {
+    fn handle_close(&mut self, now: Instant, from: Role) {
         self.now = now;
         match (from, &mut self.client) {
-            (Side::Client, _) => self.server.handle_close(now, STREAM),
-            (Side::Server, Some(client)) => client.handle_close(now, STREAM),
-            (Side::Server, None) => self.state = State::Over,
+            (Role::Client, _) => self.server.handle_close(now, STREAM),
+            (Role::Server, Some(client)) => client.handle_close(now, STREAM),
+            (Role::Server, None) => self.state = State::Over,
         }
         self.pump();
     }
 
-    fn poll_transmit(&mut self, now: Instant, to: Side, buffer: &mut Vec<u8>) -> bool {
+    fn poll_transmit(&mut self, now: Instant, to: Role, buffer: &mut Vec<u8>) -> bool {
         match (to, &mut self.client) {
-            (Side::Client, _) => poll(&mut self.server, self.config.transport, now, buffer),
-            (Side::Server, Some(client)) => poll(client, self.config.transport, now, buffer),
-            (Side::Server, None) => false,
+            (Role::Client, _) => poll(&mut self.server, self.config.transport, now, buffer),
+            (Role::Server, Some(client)) => poll(client, self.config.transport, now, buffer),
+            (Role::Server, None) => false,
         }
     }
 

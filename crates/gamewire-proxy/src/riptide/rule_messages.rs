@@ -115,7 +115,6 @@ mod tests {
     use gamewire_riptide::layout::MessageDefinition;
 
     use super::*;
-    use crate::Side;
     use crate::hook::{Action, MessageHook as _};
     use crate::rules::Rules;
 
@@ -172,11 +171,11 @@ mod tests {
         let mut rules = Rules::parse(rules, messages()).unwrap();
         for format in Format::ALL {
             for (from, line, action, left) in [
-                (Side::Client, "buy spam", Action::Drop, "buy spam"),
-                (Side::Server, "buy spam", Action::Forward, "buy spam"),
-                (Side::Client, "rude", Action::Delay(Duration::from_millis(500)), "***"),
-                (Side::Client, "a long line of chat", Action::Duplicate, "a long line of chat"),
-                (Side::Client, "hello", Action::Forward, "hello"),
+                (Role::Client, "buy spam", Action::Drop, "buy spam"),
+                (Role::Server, "buy spam", Action::Forward, "buy spam"),
+                (Role::Client, "rude", Action::Delay(Duration::from_millis(500)), "***"),
+                (Role::Client, "a long line of chat", Action::Duplicate, "a long line of chat"),
+                (Role::Client, "hello", Action::Forward, "hello"),
             ] {
                 let mut message = chat(format, line);
                 assert_eq!(rules.on_message(from, &mut message), action, "{line}");
@@ -191,14 +190,14 @@ mod tests {
         for value in ["field = \"scores\"\nvalue = \"[1\"", "field = \"is_loud\"\nvalue = \"5\""] {
             let mut rules = Rules::parse(&format!("{set}{value}"), messages()).unwrap();
             let mut message = chat(Format::V21, "kept");
-            assert_eq!(rules.on_message(Side::Client, &mut message), Action::Forward);
+            assert_eq!(rules.on_message(Role::Client, &mut message), Action::Forward);
             assert_eq!(text(&message), "chat text=\"kept\" scores=[1,2] is_loud=true", "{value}");
             let mut other =
                 Message::received(Format::V20, MessageSendMode::Notify, None, &Payload::new(&[7]));
-            assert_eq!(rules.on_message(Side::Server, &mut other), Action::Forward);
+            assert_eq!(rules.on_message(Role::Server, &mut other), Action::Forward);
         }
         let mut none = Rules::parse("", messages()).unwrap();
-        assert_eq!(none.on_message(Side::Client, &mut chat(Format::V21, "kept")), Action::Forward);
+        assert_eq!(none.on_message(Role::Client, &mut chat(Format::V21, "kept")), Action::Forward);
     }
 
     #[test]

@@ -9,7 +9,6 @@ use gamewire_machine::{Record, Role};
 use thiserror::Error;
 
 use super::table::{File, Table};
-use crate::Side;
 use crate::hook::{Action, MessageHook};
 
 /// A [`MessageHook`] that applies rules. Each rule has a filter and an action.
@@ -79,7 +78,7 @@ pub trait RuleMessages: Clone + Debug + Send {
 #[derive(Debug)]
 pub(super) struct Rule {
     pub(super) filter: Filter,
-    pub(super) from: Option<Side>,
+    pub(super) from: Option<Role>,
     pub(super) action: RuleAction,
 }
 
@@ -128,19 +127,18 @@ impl<G: RuleMessages> Rules<G> {
 }
 
 impl<G: RuleMessages> MessageHook<G::Message> for Rules<G> {
-    fn on_message(&mut self, from: Side, message: &mut G::Message) -> Action {
-        let role = if from == Side::Client { Role::Client } else { Role::Server };
+    fn on_message(&mut self, from: Role, message: &mut G::Message) -> Action {
         let Self { rules, game, record } = self;
-        for rule in rules.iter().filter(|rule| rule.from.is_none_or(|side| side == from)) {
+        for rule in rules.iter().filter(|rule| rule.from.is_none_or(|role| role == from)) {
             record.clear();
-            let Some(meta) = game.trace(role, message, record) else { return Action::Forward };
+            let Some(meta) = game.trace(from, message, record) else { return Action::Forward };
             if !rule.filter.holds(meta, record) {
                 continue;
             }
             match &rule.action {
                 RuleAction::Decide(action) => return *action,
                 RuleAction::Set { field, value } => {
-                    if let Some(changed) = game.with_field(role, message, field, value) {
+                    if let Some(changed) = game.with_field(from, message, field, value) {
                         *message = changed;
                     }
                 }

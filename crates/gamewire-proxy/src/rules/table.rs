@@ -4,10 +4,11 @@ use core::time::Duration;
 
 use gamewire_inspect::filter::Filter;
 use gamewire_inspect::protocol::Catalog;
-use serde::Deserialize;
+use gamewire_machine::Role;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 use super::rules::{Rule, RuleAction};
-use crate::Side;
 use crate::hook::Action;
 
 #[derive(Debug, Deserialize)]
@@ -21,18 +22,12 @@ pub(super) struct File {
 #[serde(deny_unknown_fields)]
 pub(super) struct Table {
     r#match: String,
-    from: Option<Sender>,
+    #[serde(default, deserialize_with = "role")]
+    from: Option<Role>,
     action: ActionName,
     field: Option<String>,
     value: Option<String>,
     milliseconds: Option<u32>,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Sender {
-    Client,
-    Server,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
@@ -74,10 +69,12 @@ impl Table {
                 return Err("missing field or value: add `field = \"text\"` and `value = \"hi\"`".into());
             }
         };
-        let from = from.map(|sender| match sender {
-            Sender::Client => Side::Client,
-            Sender::Server => Side::Server,
-        });
         Ok(Rule { filter, from, action })
     }
+}
+
+fn role<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Role>, D::Error> {
+    let name = String::deserialize(deserializer)?;
+    let role = Role::BOTH.into_iter().find(|role| role.name() == name);
+    role.map(Some).ok_or_else(|| D::Error::unknown_variant(&name, &["client", "server"]))
 }

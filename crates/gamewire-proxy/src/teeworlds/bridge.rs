@@ -2,7 +2,7 @@ use core::fmt;
 use core::mem::replace;
 use std::collections::VecDeque;
 
-use gamewire_machine::{Instant, Wake};
+use gamewire_machine::{Instant, Role, Wake};
 use gamewire_teeworlds::browse::InfoRequest;
 use gamewire_teeworlds::raw::handshake::{
     AcceptOutcome, Acceptor, ConnectOutcome, Connecting, FirstPacket, SeededRng,
@@ -21,7 +21,7 @@ use super::relayed::Relayed;
 use super::same_version::SameVersion;
 use super::translated;
 use crate::delayed::Delayed;
-use crate::{Action, Bridge, MessageHook, Side, Unchanged};
+use crate::{Action, Bridge, MessageHook, Unchanged};
 
 /// Maximum number of messages queued until the server accepts the client.
 const MAX_WAITING: usize = 64;
@@ -134,7 +134,7 @@ impl TeeworldsBridge {
             }
             return;
         }
-        self.on_received(Side::Client, received);
+        self.on_received(Role::Client, received);
     }
 
     fn on_server_datagram(&mut self, datagram: &[u8]) {
@@ -148,7 +148,7 @@ impl TeeworldsBridge {
                     self.on_online(link);
                     return self.on_server_datagram(datagram);
                 }
-                Ok(ConnectOutcome::Refused { reason }) => return self.close(Side::Server, &reason),
+                Ok(ConnectOutcome::Refused { reason }) => return self.close(Role::Server, &reason),
                 Ok(ConnectOutcome::Waiting) | Err(_) => return,
             },
             State::Online(online) => &mut online.server.link,
@@ -156,10 +156,10 @@ impl TeeworldsBridge {
         };
         let received = link.receive(self.now, datagram, &mut self.scratch);
         let received = read(link.dialect(), received.ok());
-        self.on_received(Side::Server, received);
+        self.on_received(Role::Server, received);
     }
 
-    fn on_received(&mut self, from: Side, received: Received) {
+    fn on_received(&mut self, from: Role, received: Received) {
         match received {
             Received::Messages(messages) => {
                 messages.into_iter().for_each(|message| self.on_message(from, message));
@@ -179,7 +179,7 @@ impl TeeworldsBridge {
             }
             AcceptOutcome::Accepted { link, first_packet } => {
                 // The client has reconnected.
-                self.close(Side::Client, "");
+                self.close(Role::Client, "");
                 let dialect = self.config.server_dialect.unwrap_or_else(|| link.dialect());
                 let config = Some(Connection::link_config(LinkConfig::of_games(dialect)));
                 let (offer, server) = (Offer::Only(dialect), self.config.server);
@@ -211,12 +211,12 @@ impl TeeworldsBridge {
         let server = Connection::new(link);
         self.state = State::Online(Box::new(Online { client, server, relayed }));
         for message in waiting {
-            self.deliver(Side::Client, message);
+            self.deliver(Role::Client, message);
         }
     }
 
     /// Decodes a message, encodes it again, and applies the hook's action.
-    fn on_message(&mut self, from: Side, mut message: MessageBuf) {
+    fn on_message(&mut self, from: Role, mut message: MessageBuf) {
         let Some(content) = encoded_again(&message) else {
             self.stats.undecodable = self.stats.undecodable.saturating_add(1);
             return;
@@ -238,20 +238,20 @@ impl TeeworldsBridge {
     }
 
     /// Sends a message to the other side.
-    fn deliver(&mut self, from: Side, message: MessageBuf) {
+    fn deliver(&mut self, from: Role, message: MessageBuf) {
         let online = match &mut self.state {
             State::Online(online) => online,
             State::Joining(joining) if joining.waiting.len() < MAX_WAITING => {
                 return joining.waiting.push(message);
             }
-            State::Joining(_) => return self.close(Side::Client, "Too many messages"),
+            State::Joining(_) => return self.close(Role::Client, "Too many messages"),
             State::Idle | State::Over => return,
         };
         let Online { client, server, relayed } = &mut **online;
         let mut out = Outgoing::new(client.link.dialect(), server.link.dialect());
         match from {
-            Side::Client => relayed.on_client(&message, &mut out),
-            Side::Server => relayed.on_server(&message, &mut out),
+            Role::Client => relayed.on_client(&message, &mut out),
+            Role::Server => relayed.on_server(&message, &mut out),
         }
         let Outgoing { to_client, to_server, mut left_out, failure, .. } = out;
         for (connection, chunks) in [(client, to_client), (server, to_server)] {
@@ -262,30 +262,30 @@ impl TeeworldsBridge {
         }
         self.stats.left_out = self.stats.left_out.saturating_add(left_out);
         if let Some(reason) = failure {
-            self.close(Side::Server, reason);
-            self.close(Side::Client, reason);
+            self.close(Role::Server, reason);
+            self.close(Role::Client, reason);
         }
     }
 
     /// Closes the connection of the side other than `from`, and ends the bridge.
-    fn close(&mut self, from: Side, reason: &str) {
+    fn close(&mut self, from: Role, reason: &str) {
         let reason = (!reason.is_empty()).then_some(reason.as_bytes());
         let state = replace(&mut self.state, State::Over);
         match (state, from) {
-            (State::Joining(mut joining), Side::Server) => {
+            (State::Joining(mut joining), Role::Server) => {
                 joining.client.link.close(reason);
                 joining.client.flush(&mut self.to_client);
             }
-            (State::Joining(mut joining), Side::Client) => {
+            (State::Joining(mut joining), Role::Client) => {
                 joining.server.close(reason);
                 drain(&mut joining.server, &mut self.to_server);
             }
-            (State::Online(mut online), Side::Server) => {
+            (State::Online(mut online), Role::Server) => {
                 online.client.flush(&mut self.to_client);
                 online.client.link.close(reason);
                 online.client.flush(&mut self.to_client);
             }
-            (State::Online(mut online), Side::Client) => {
+            (State::Online(mut online), Role::Client) => {
                 online.server.flush(&mut self.to_server);
                 online.server.link.close(reason);
                 online.server.flush(&mut self.to_server);
@@ -315,7 +315,7 @@ impl TeeworldsBridge {
                 }
                 online.client.flush(&mut self.to_client);
                 online.server.flush(&mut self.to_server);
-                let links = [(Side::Client, &online.client.link), (Side::Server, &online.server.link)];
+                let links = [(Role::Client, &online.client.link), (Role::Server, &online.server.link)];
                 let closed = links.into_iter().find(|(_, link)| link.is_closed());
                 if let Some((side, _)) = closed {
                     self.close(side, &CloseReason::OutOfBuffer.to_string());
@@ -327,19 +327,19 @@ impl TeeworldsBridge {
 }
 
 impl Bridge for TeeworldsBridge {
-    fn handle(&mut self, now: Instant, from: Side, bytes: &[u8]) {
+    fn handle(&mut self, now: Instant, from: Role, bytes: &[u8]) {
         self.now = now;
         match from {
-            Side::Client => self.on_client_datagram(bytes),
-            Side::Server => self.on_server_datagram(bytes),
+            Role::Client => self.on_client_datagram(bytes),
+            Role::Server => self.on_server_datagram(bytes),
         }
         self.pump();
     }
 
-    fn poll_transmit(&mut self, _now: Instant, to: Side, buffer: &mut Vec<u8>) -> bool {
+    fn poll_transmit(&mut self, _now: Instant, to: Role, buffer: &mut Vec<u8>) -> bool {
         let queue = match to {
-            Side::Client => &mut self.to_client,
-            Side::Server => &mut self.to_server,
+            Role::Client => &mut self.to_client,
+            Role::Server => &mut self.to_server,
         };
         let Some(datagram) = queue.pop_front() else { return false };
         *buffer = datagram;
@@ -370,7 +370,7 @@ impl Bridge for TeeworldsBridge {
         };
         // Send before the close, because closing discards the datagrams of a link.
         self.pump();
-        for (side, ended) in [(Side::Client, client), (Side::Server, server)] {
+        for (side, ended) in [(Role::Client, client), (Role::Server, server)] {
             if let Err(reason) = ended {
                 self.close(side, &reason.to_string());
             }

@@ -1,6 +1,8 @@
 use core::fmt;
 use std::net::SocketAddr;
 
+use gamewire_machine::Transport;
+
 use super::stats::ClientStats;
 
 /// Number of a proxy's client. Clients are numbered from 1 in the order of their first bytes.
@@ -10,24 +12,6 @@ pub struct ClientNumber(pub u64);
 impl fmt::Display for ClientNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
-    }
-}
-
-/// The transport of a client and of its connection to the server.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Transport {
-    /// Datagrams.
-    Udp,
-    /// A stream.
-    Tcp,
-}
-
-impl From<Transport> for gamewire_inspect::protocol::Transport {
-    fn from(transport: Transport) -> Self {
-        match transport {
-            Transport::Udp => Self::Udp,
-            Transport::Tcp => Self::Tcp,
-        }
     }
 }
 

@@ -1,9 +1,8 @@
 use std::net::SocketAddr;
 
-use gamewire_machine::Role;
+use gamewire_machine::{Role, Transport};
 
-use super::event::{ClientNumber, Transport};
-use crate::Side;
+use super::event::ClientNumber;
 
 /// Metadata of a datagram, or of a chunk of a stream, on a socket of the proxy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,7 +14,7 @@ pub struct Packet {
     /// The client of the conversation.
     pub client: ClientNumber,
     /// The side of the proxy on which the packet was captured. The proxy is the other end of that connection.
-    pub side: Side,
+    pub side: Role,
     /// The role of the sender. The receiver has the other role.
     pub sender: Role,
     /// The transport.

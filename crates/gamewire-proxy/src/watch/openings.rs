@@ -1,8 +1,10 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
+use gamewire_machine::Transport;
+
+use crate::traffic::ClientNumber;
 use crate::traffic::Packet;
-use crate::traffic::{ClientNumber, Transport};
 
 /// Maximum number of stored datagrams per conversation.
 const DATAGRAMS: usize = 24;

@@ -5,12 +5,11 @@ use std::path::{Path, PathBuf};
 
 use gamewire_inspect::capture::WriteError;
 use gamewire_inspect::recording::{RecordError, RecordedStream, Recorder};
-use gamewire_machine::Role;
+use gamewire_machine::{Role, Transport};
 
 use super::openings::Openings;
-use crate::Side;
+use crate::traffic::ClientNumber;
 use crate::traffic::Packet;
-use crate::traffic::{ClientNumber, Transport};
 
 /// The names of the capture interfaces, by index.
 const INTERFACES: [&str; 2] = ["client side", "server side"];
@@ -57,7 +56,7 @@ pub struct Recording {
     began: Option<i64>,
     /// The existing files, without the current one.
     files: VecDeque<PathBuf>,
-    streams: BTreeMap<(ClientNumber, Side), RecordedStream>,
+    streams: BTreeMap<(ClientNumber, Role), RecordedStream>,
     openings: Openings,
     /// Number of packets that could not be written to earlier files.
     dropped: u64,
@@ -98,10 +97,9 @@ impl Recording {
     ///
     /// # Errors
     /// The errors of [`packet`](Self::packet).
-    pub fn closed(&mut self, time: i64, client: ClientNumber, first: Side) -> Result<(), RecordError> {
+    pub fn closed(&mut self, time: i64, client: ClientNumber, first: Role) -> Result<(), RecordError> {
         self.openings.forget(client);
-        let first = if first == Side::Client { Role::Client } else { Role::Server };
-        for side in Side::BOTH {
+        for side in Role::BOTH {
             if let Some(stream) = self.streams.remove(&(client, side)) {
                 self.recorder.set_next(interface(side), "");
                 self.recorder.close_stream(time, stream, first)?;
@@ -184,10 +182,10 @@ impl Recording {
     }
 }
 
-const fn interface(side: Side) -> u32 {
+const fn interface(side: Role) -> u32 {
     match side {
-        Side::Client => 0,
-        Side::Server => 1,
+        Role::Client => 0,
+        Role::Server => 1,
     }
 }
 

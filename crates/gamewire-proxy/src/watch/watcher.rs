@@ -6,12 +6,11 @@ use gamewire_inspect::conversation::{ConversationLimits, FrameOutcome, Inspector
 use gamewire_inspect::protocol::{Protocol, ProtocolConfig};
 use gamewire_inspect::recording::RecordError;
 use gamewire_inspect::render::{Palette, summary};
-use gamewire_machine::Record;
+use gamewire_machine::{Record, Role};
 
 use super::batch::Seen;
 use super::feed::Watched;
 use super::recording::{Recording, RecordingConfig};
-use crate::Side;
 use crate::traffic::Packet;
 use crate::traffic::{ClientNumber, CloseReason, Event};
 
@@ -24,7 +23,7 @@ pub trait Sink {
     fn event(&mut self, time: i64, event: &Event);
 
     /// Handles a decoded datagram, or the next part of a stream, on one side of a client.
-    fn packet(&mut self, client: ClientNumber, side: Side, info: &PacketInfo, record: &Record);
+    fn packet(&mut self, client: ClientNumber, side: Role, info: &PacketInfo, record: &Record);
 
     /// Handles a datagram that a link's conditions lost.
     fn lost(&mut self, packet: &Packet, bytes: &[u8]) {
@@ -46,7 +45,7 @@ impl<S: Sink + ?Sized> Sink for Box<S> {
         (**self).event(time, event);
     }
 
-    fn packet(&mut self, client: ClientNumber, side: Side, info: &PacketInfo, record: &Record) {
+    fn packet(&mut self, client: ClientNumber, side: Role, info: &PacketInfo, record: &Record) {
         (**self).packet(client, side, info, record);
     }
 
@@ -151,7 +150,7 @@ impl<S: Sink> Watcher<S> {
     fn packet(&mut self, packet: &Packet, bytes: &[u8]) {
         self.number = self.number.saturating_add(1);
         self.comment.clear();
-        if self.both_sides || packet.side == Side::Client {
+        if self.both_sides || packet.side == Role::Client {
             self.follow(packet, bytes);
         }
         if let Some(recording) = &mut self.recording {
@@ -169,7 +168,7 @@ impl<S: Sink> Watcher<S> {
         let Some(inspector) = &mut self.inspector else { return };
         let Self { record, stats, sink, comment, number, recording, .. } = self;
         record.clear();
-        let (transport, addresses) = (packet.transport.into(), packet.addresses());
+        let (transport, addresses) = (packet.transport, packet.addresses());
         let mut outcome = inspector.payload(transport, *number, packet.time, addresses, bytes, &mut *record);
         if outcome.is_none() {
             increment(&mut stats.unrecognized, 1);
@@ -199,8 +198,8 @@ impl<S: Sink> Watcher<S> {
     fn event(&mut self, time: i64, event: &Event) {
         if let (Event::Closed { client, reason, .. }, Some(recording)) = (event, &mut self.recording) {
             let first = match reason {
-                CloseReason::ClosedByClient => Side::Client,
-                _ => Side::Server,
+                CloseReason::ClosedByClient => Role::Client,
+                _ => Role::Server,
             };
             let closed = recording.closed(time, *client, first);
             self.note(closed);

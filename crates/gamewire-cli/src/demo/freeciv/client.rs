@@ -5,7 +5,7 @@ use gamewire_freeciv::opponent::Opponent;
 use gamewire_freeciv::orders;
 use gamewire_freeciv::session::client::{Client, ClientConfig, Event};
 use gamewire_freeciv::world::World;
-use gamewire_machine::Instant;
+use gamewire_machine::{Instant, Transport};
 use gamewire_net::DriverConfig;
 use gamewire_net::blocking::Driver;
 
@@ -13,7 +13,6 @@ use super::summary::{Summaries, Summary};
 use crate::demo::sink::TrafficMonitor;
 use crate::demo::stats::{ConversationStats, DemoClient, GameStats, Identity};
 use crate::exit_status::Failure;
-use crate::url::UrlTransport;
 
 /// Number of turns between two chat lines of a client.
 const TALK: i16 = 4;
@@ -114,7 +113,7 @@ impl DemoClient for FreecivDemoClient {
     fn stats(&self, monitor: &TrafficMonitor) -> ConversationStats {
         ConversationStats {
             name: self.name.clone(),
-            view: monitor.view(UrlTransport::Tcp, self.driver.local_addr()),
+            view: monitor.view(Transport::Tcp, self.driver.local_addr()),
             has_entered: self.has_entered,
             received: self.turns,
             // TCP retransmits without reporting it.
@@ -125,6 +124,6 @@ impl DemoClient for FreecivDemoClient {
     }
 
     fn identity(&self) -> Identity<'_> {
-        Identity { name: &self.name, transport: UrlTransport::Tcp, address: self.driver.local_addr() }
+        Identity { name: &self.name, transport: Transport::Tcp, address: self.driver.local_addr() }
     }
 }

@@ -1,6 +1,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use gamewire_machine::Transport;
 use gamewire_riptide::Format;
 use gamewire_riptide::client::ClientConfig;
 
@@ -15,14 +16,14 @@ use crate::output::Output;
 use crate::page::TappedPage;
 use crate::record::local_for;
 use crate::riptide::{PeerLimits, new_client, open_client};
-use crate::url::{Url, UrlProtocol, UrlTransport};
+use crate::url::{Url, UrlProtocol};
 
 impl Join {
     /// Joins a Riptide server.
     pub(in crate::join) fn run_riptide(
         &self,
         format: Format,
-        transport: UrlTransport,
+        transport: Transport,
     ) -> Result<ExitStatus, Failure> {
         let plan = Plan::of(&self.riptide)?;
         let config = config(format, self.riptide.limits, &plan)?;
@@ -57,7 +58,7 @@ impl Join {
 
     fn join_at(
         &self,
-        (server, transport): (SocketAddr, UrlTransport),
+        (server, transport): (SocketAddr, Transport),
         (config, plan, output): (&ClientConfig, &Plan, &Output),
         page: Option<&TappedPage>,
         (timeout, controls): (Duration, &mut Controls),

@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::freeciv::{FreecivBridge, FreecivConfig};
 use crate::replay::RecordedConversation;
-use crate::{Action, Bridge, MessageHook, Side};
+use crate::{Action, Bridge, MessageHook};
 
 /// Client packets that a [`Client`](gamewire_freeciv::session::client::Client) sends automatically.
 const OWN: [&str; 4] =
@@ -55,10 +55,9 @@ impl FreecivRecording {
         let mut sent = Vec::new();
         for packet in &conversation.packets {
             let at = u64::try_from(packet.at.as_micros()).unwrap_or(u64::MAX);
-            let from = if packet.sender == Role::Client { Side::Client } else { Side::Server };
             read.lock().unwrap_or_else(PoisonError::into_inner).now = packet.at;
-            bridge.handle(Instant::from_micros(at), from, &packet.bytes);
-            for side in Side::BOTH {
+            bridge.handle(Instant::from_micros(at), packet.sender, &packet.bytes);
+            for side in Role::BOTH {
                 // Discard the bridge's output.
                 while bridge.poll_transmit(Instant::from_micros(at), side, &mut sent) {}
             }
@@ -93,16 +92,16 @@ struct Read {
 struct Hook(Arc<Mutex<Read>>);
 
 impl MessageHook<PacketBuf> for Hook {
-    fn on_message(&mut self, from: Side, packet: &mut PacketBuf) -> Action {
+    fn on_message(&mut self, from: Role, packet: &mut PacketBuf) -> Action {
         let mut read = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let name = packet.name();
-        if from == Side::Client && name == "PACKET_SERVER_JOIN_REQ" {
+        if from == Role::Client && name == "PACKET_SERVER_JOIN_REQ" {
             read.name.get_or_insert_with(|| packet.text("username"));
         }
-        if from == Side::Server && name == BEGIN_TURN {
+        if from == Role::Server && name == BEGIN_TURN {
             read.steps.push(Step::AwaitTurn);
         }
-        if from == Side::Client && !OWN.contains(&name) {
+        if from == Role::Client && !OWN.contains(&name) {
             let at = read.now;
             read.steps.push(Step::Send(at, packet.clone()));
         }

@@ -2,8 +2,7 @@ use core::time::Duration;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 
-use gamewire_inspect::protocol::Transport;
-use gamewire_machine::{Instant, LogLine, Machine, StreamId, StreamOutput, Transmit, Wake};
+use gamewire_machine::{Instant, LogLine, Machine, StreamId, StreamOutput, Transmit, Transport, Wake};
 use gamewire_riptide::client::{self, Client, ClientConfig};
 use gamewire_riptide::{ClientId, Format, MessageSendMode, PacketError, SendError};
 

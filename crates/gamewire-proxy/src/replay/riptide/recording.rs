@@ -1,8 +1,7 @@
 use core::time::Duration;
 use std::collections::VecDeque;
 
-use gamewire_inspect::protocol::Transport;
-use gamewire_machine::Role;
+use gamewire_machine::{Role, Transport};
 use gamewire_riptide::raw::{FrameSplitter, Packet, Payload, V20, V21, Version};
 use gamewire_riptide::{ClientId, DisconnectReason, Format, Message, MessageSendMode, RejectReason};
 use thiserror::Error;
