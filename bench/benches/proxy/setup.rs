@@ -9,11 +9,10 @@ use gamewire_inspect::capture::Reader;
 use gamewire_inspect::conversation::PacketInfo;
 use gamewire_inspect::net::{Decoder, Payload};
 use gamewire_inspect::protocol::ProtocolConfig;
-use gamewire_inspect::recording::RecordError;
-use gamewire_machine::{Record, Role};
-use gamewire_proxy::relay::{Control, Limits, Relay, RelayConfig};
-use gamewire_proxy::traffic::{ClientNumber, Event, RelayStats};
-use gamewire_proxy::watch::{RecordingConfig, Rotation, Sink, WatchConfig, WatchStats, Watcher};
+use gamewire_machine::Record;
+use gamewire_proxy::relay::{Control, Limits, Relay, RelayConfig, RelayStats};
+use gamewire_watch::recording::{RecordError, RecordingConfig, Rotation};
+use gamewire_watch::{PeerConnection, Sink, WatchConfig, WatchStats, Watcher};
 
 const ANY: (Ipv4Addr, u16) = (Ipv4Addr::LOCALHOST, 0);
 
@@ -85,9 +84,7 @@ impl Drop for Thread {
 struct Nothing;
 
 impl Sink for Nothing {
-    fn event(&mut self, _: i64, _: &Event) {}
-
-    fn packet(&mut self, _: ClientNumber, _: Role, _: &PacketInfo, _: &Record) {}
+    fn packet(&mut self, _: PeerConnection, _: &PacketInfo, _: &Record) {}
 
     fn recording_failed(&mut self, error: &RecordError) {
         eprintln!("{error}");
@@ -116,11 +113,11 @@ impl Proxy {
         let watch = WatchConfig {
             protocols: Some(ProtocolConfig::default()),
             both_sides: false,
-            recording: Some(RecordingConfig { path: recording.clone(), rotation }),
+            recording: Some(RecordingConfig { path: recording.clone(), rotation, has_sides: true }),
         };
-        let watcher = Watcher::new(watch, Nothing).unwrap();
+        let watcher = Watcher::new(watch).unwrap();
         let relay = thread::spawn(move || relay.run().unwrap());
-        let watcher = thread::spawn(move || watcher.run(&watched).1);
+        let watcher = thread::spawn(move || watcher.run(&watched, &mut Nothing));
         Self { address, control, relay, watcher, recording }
     }
 

@@ -1,27 +1,27 @@
 //! `--record`: the traffic of a socket in a pcapng file.
 
-use std::fmt;
-use std::fs::File;
 use std::net::{SocketAddr, UdpSocket};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use gamewire_inspect::recording::{RecordedStream, Recorder};
-use gamewire_machine::{Role, StreamId};
-use gamewire_net::{Direction, DriverConfig, Tap, TapPacket};
+use gamewire_machine::{Role, StreamId, Transport};
+use gamewire_net::{DriverConfig, Tap, TapPacket};
+use gamewire_watch::recording::{self, RecordError, RecordingConfig, Rotation};
+use gamewire_watch::{PeerNumber, TapObserver};
 
 use crate::exit_status::{Failure, warn};
 
 /// An open recording, if one was requested.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Recording(Option<Arc<Mutex<RecorderState>>>);
+pub(crate) struct Recording(Option<Arc<Mutex<RecordingState>>>);
 
 #[derive(Debug)]
-struct RecorderState {
+struct RecordingState {
     file: String,
-    recorder: Recorder<File>,
-    /// The client's stream, opened with its first bytes, and the time of its last bytes.
-    stream: Option<(RecordedStream, i64)>,
+    recording: recording::Recording,
+    observer: TapObserver,
+    /// Time of the last packet.
+    last: i64,
     /// The reason why the recording ended early, until it is reported.
     failure: Option<String>,
 }
@@ -34,9 +34,12 @@ impl Recording {
     ) -> Result<(Self, DriverConfig), Failure> {
         let Some(path) = file else { return Ok((Self::default(), settings)) };
         let name = path.display().to_string();
-        let recorder = Recorder::create(path)
+        let config =
+            RecordingConfig { path: path.to_owned(), rotation: Rotation::default(), has_sides: false };
+        let recording = recording::Recording::create(config)
             .map_err(|error| Failure::Failed(format!("cannot record to {name}: {error}")))?;
-        let state = RecorderState { file: name, recorder, stream: None, failure: None };
+        let observer = TapObserver::new(Role::Client);
+        let state = RecordingState { file: name, recording, observer, last: 0, failure: None };
         let recording = Self(Some(Arc::new(Mutex::new(state))));
         let settings = DriverConfig { tap: Some(Box::new(recording.clone())), ..settings };
         Ok((recording, settings))
@@ -58,70 +61,47 @@ impl Recording {
         self.check();
     }
 
-    fn lock(&self) -> Option<MutexGuard<'_, RecorderState>> {
+    fn lock(&self) -> Option<MutexGuard<'_, RecordingState>> {
         self.0.as_ref().map(|state| state.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 impl Tap for Recording {
-    fn on_datagram(&mut self, crossing: &TapPacket<'_>) {
+    fn on_datagram(&mut self, packet: &TapPacket<'_>) {
         if let Some(mut state) = self.lock() {
-            state.datagram(crossing);
+            state.packet(Transport::Udp, packet);
         }
     }
 
-    fn on_stream_bytes(&mut self, _: StreamId, crossing: &TapPacket<'_>) {
+    fn on_stream_bytes(&mut self, _: StreamId, packet: &TapPacket<'_>) {
         if let Some(mut state) = self.lock() {
-            state.run(crossing);
+            state.packet(Transport::Tcp, packet);
         }
     }
 }
 
-impl RecorderState {
-    fn datagram(&mut self, crossing: &TapPacket<'_>) {
-        let recorded =
-            self.recorder.datagram(nanos(crossing), crossing.from(), crossing.to(), crossing.bytes);
-        self.note(recorded);
-    }
-
-    /// Records the next bytes of the client's stream. The first bytes open the stream in the recording.
-    fn run(&mut self, crossing: &TapPacket<'_>) {
-        let time = nanos(crossing);
-        let sender = match crossing.direction {
-            Direction::Outgoing => Role::Client,
-            Direction::Incoming => Role::Server,
-        };
-        let opened = match self.stream {
-            Some((stream, _)) => Ok(stream),
-            None => self.recorder.open_stream(time, crossing.local, crossing.peer),
-        };
-        let recorded = opened.and_then(|mut stream| {
-            let recorded = self.recorder.stream(time, &mut stream, sender, crossing.bytes);
-            self.stream = Some((stream, time));
-            recorded
-        });
+impl RecordingState {
+    fn packet(&mut self, transport: Transport, packet: &TapPacket<'_>) {
+        let observed = self.observer.observe(transport, packet);
+        self.last = observed.time;
+        let recorded = self.recording.packet(&observed, packet.bytes, "");
         self.note(recorded);
     }
 
     fn finish(&mut self) {
-        if let Some((stream, time)) = self.stream.take() {
-            let recorded = self.recorder.close_stream(time, stream, Role::Client);
-            self.note(recorded);
-        }
-        let flushed = self.recorder.flush();
+        // A client has one peer.
+        let closed = self.recording.closed(self.last, PeerNumber(1), Role::Client);
+        self.note(closed);
+        let flushed = self.recording.flush();
         self.note(flushed);
     }
 
-    /// Keeps the first failure. Later packets are ignored.
-    fn note(&mut self, recorded: Result<(), impl fmt::Display>) {
+    /// Keeps the failure that ended the recording.
+    fn note(&mut self, recorded: Result<(), RecordError>) {
         if let Err(error) = recorded {
             self.failure = Some(error.to_string());
         }
     }
-}
-
-fn nanos(crossing: &TapPacket<'_>) -> i64 {
-    i64::try_from(crossing.unix_micros.saturating_mul(1000)).unwrap_or(i64::MAX)
 }
 
 /// Returns the local address of a socket that reaches `server`, so that a recording has real addresses.

@@ -15,7 +15,6 @@ pub mod filter;
 pub mod messages;
 pub mod net;
 pub mod protocol;
-pub mod recording;
 pub mod render;
 pub mod stats;
 #[cfg(feature = "parquet")]

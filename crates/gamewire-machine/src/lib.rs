@@ -18,7 +18,6 @@ mod role;
 mod stream;
 mod timer_table;
 mod transmit_queue;
-mod transport;
 
 pub use counter::Counter;
 pub use event_queue::{EventLimits, EventQueue, QueuedEvent};
@@ -28,8 +27,7 @@ pub use log_line::{LogLevel, LogLine};
 pub use machine::{Machine, Transmit, Wake};
 pub use pump::{Output, drain, pump};
 pub use record::Record;
-pub use role::Role;
+pub use role::{Role, Transport};
 pub use stream::{StreamId, StreamOutput};
 pub use timer_table::TimerTable;
 pub use transmit_queue::TransmitQueue;
-pub use transport::Transport;

@@ -6,8 +6,8 @@
 //!   `freeciv::FreecivBridge` decode every message and encode it again.
 //! * [`relay::Relay`] owns the sockets: one to the server for each client, and one that all clients share.
 //! * [`replay`] plays recorded conversations to real game programs.
-//! * [`watch::Watcher`] decodes and records the relayed traffic on a separate thread, so that it does not delay
-//!   players.
+//! * A [`Watcher`](gamewire_watch::Watcher) decodes and records the relayed traffic on a separate thread, so that it does
+//!   not delay players.
 
 mod bridge;
 #[cfg(any(feature = "teeworlds", feature = "riptide", feature = "freeciv"))]
@@ -24,9 +24,7 @@ pub mod riptide;
 pub mod rules;
 #[cfg(feature = "teeworlds")]
 pub mod teeworlds;
-pub mod traffic;
 mod transparent;
-pub mod watch;
 
 pub use bridge::Bridge;
 #[cfg(any(feature = "teeworlds", feature = "riptide", feature = "freeciv"))]

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 
 use gamewire_machine::Role;
 use gamewire_proxy::relay::{Limits, OpenError, Relay, RelayConfig, Timeouts};
-use gamewire_proxy::traffic::{ClientNumber, CloseReason, Event};
 use gamewire_sim::Conditions;
+use gamewire_watch::{CloseReason, Event, PeerNumber};
 use rustix::net::sockopt::set_socket_reuseport;
 use rustix::net::{AddressFamily, SocketType};
 
@@ -181,7 +181,7 @@ fn p1_a_proxy_that_is_its_own_server_is_refused_and_its_own_datagrams_are_droppe
 /// because commands run in order.
 fn set_conditions(proxy: &Proxy, to: Role, conditions: Conditions, bystander: u64) {
     proxy.control.set_conditions(to, conditions).unwrap();
-    proxy.control.close(ClientNumber(bystander)).unwrap();
+    proxy.control.close(PeerNumber(bystander)).unwrap();
     until("the change", || proxy.control.stats().open < bystander);
 }
 
@@ -222,7 +222,7 @@ fn a_client_is_closed_on_request() {
     let client = client(&proxy);
     client.send(b"hello").unwrap();
     let (_, way) = received(&server);
-    proxy.control.close(ClientNumber(1)).unwrap();
+    proxy.control.close(PeerNumber(1)).unwrap();
     until("the end", || {
         proxy.control.stats().clients == 1 && {
             client.send(b"again").unwrap();

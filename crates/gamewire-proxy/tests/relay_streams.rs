@@ -8,8 +8,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use gamewire_machine::Role;
-use gamewire_proxy::traffic::{CloseReason, Event};
 use gamewire_sim::Conditions;
+use gamewire_watch::{CloseReason, Event};
 
 use crate::support::{ANY, LIMIT, Proxy, config, until};
 

@@ -7,11 +7,9 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use gamewire_inspect::conversation::PacketInfo;
-use gamewire_inspect::recording::RecordError;
-use gamewire_machine::{Record, Role};
-use gamewire_proxy::relay::{Control, OpenError, Relay, RelayConfig};
-use gamewire_proxy::traffic::{ClientNumber, Event, RelayStats};
-use gamewire_proxy::watch::{Sink, WatchConfig, WatchStats, Watcher};
+use gamewire_machine::Record;
+use gamewire_proxy::relay::{Control, OpenError, Relay, RelayConfig, RelayStats};
+use gamewire_watch::{Event, PeerConnection, Sink, WatchConfig, Watcher};
 
 pub(crate) const ANY: (Ipv4Addr, u16) = (Ipv4Addr::LOCALHOST, 0);
 /// Timeout of a test step. It only guards against a hang.
@@ -28,11 +26,7 @@ impl Sink for Events {
         self.events.push(event.clone());
     }
 
-    fn packet(&mut self, _: ClientNumber, _: Role, _: &PacketInfo, _: &Record) {}
-
-    fn recording_failed(&mut self, error: &RecordError) {
-        panic!("{error}");
-    }
+    fn packet(&mut self, _: PeerConnection, _: &PacketInfo, _: &Record) {}
 }
 
 /// A running proxy.
@@ -40,7 +34,7 @@ pub(crate) struct Proxy {
     pub(crate) address: SocketAddr,
     pub(crate) control: Control,
     relay: JoinHandle<RelayStats>,
-    watcher: JoinHandle<(Events, WatchStats)>,
+    watcher: JoinHandle<Events>,
 }
 
 impl Proxy {
@@ -51,16 +45,20 @@ impl Proxy {
     pub(crate) fn open(config: RelayConfig) -> Result<Self, OpenError> {
         let (relay, control, watched) = Relay::open(config)?;
         let address = relay.local_addr();
-        let watcher = Watcher::new(WatchConfig::default(), Events::default()).unwrap();
+        let watcher = Watcher::new(WatchConfig::default()).unwrap();
         let relay = thread::spawn(move || relay.run().unwrap());
-        let watcher = thread::spawn(move || watcher.run(&watched));
+        let watcher = thread::spawn(move || {
+            let mut events = Events::default();
+            watcher.run(&watched, &mut events);
+            events
+        });
         Ok(Self { address, control, relay, watcher })
     }
 
     pub(crate) fn stop(self) -> (RelayStats, Vec<Event>) {
         self.control.stop().unwrap();
         let stats = self.relay.join().unwrap();
-        (stats, self.watcher.join().unwrap().0.events)
+        (stats, self.watcher.join().unwrap().events)
     }
 }
 

@@ -3,7 +3,8 @@
 //! One dependency with a feature for each protocol: `teeworlds`, `riptide` and `freeciv`. Their modules have clients
 //! and servers for a frame loop or tokio, the machines without I/O below them, and a module `raw` for authors of tools.
 //! [`net`] drives any machine with sockets and a clock, [`seed`] gives it randomness, and [`maps`] stores the maps that
-//! a Teeworlds client downloads. [`inspect`] decodes captures of all protocols.
+//! a Teeworlds client downloads. [`inspect`] decodes captures of all protocols, and
+//! [`watch`] decodes and records live traffic.
 //!
 //! ```
 //! use gamewire::teeworlds::raw::v07::message::{Game, Message};
@@ -18,6 +19,8 @@
 
 #[cfg(feature = "freeciv")]
 pub mod freeciv;
+#[cfg(feature = "inspect")]
+pub mod inspect;
 #[cfg(all(feature = "net", feature = "teeworlds"))]
 pub mod maps;
 #[cfg(feature = "riptide")]
@@ -30,13 +33,13 @@ pub mod teeworlds;
 #[cfg(feature = "net")]
 pub use system::seed;
 
-#[cfg(feature = "inspect")]
-#[doc(inline)]
-pub use gamewire_inspect as inspect;
 #[doc(inline)]
 pub use gamewire_machine as machine;
 #[cfg(feature = "net")]
 #[doc(inline)]
 pub use gamewire_net as net;
+#[cfg(feature = "inspect")]
+#[doc(inline)]
+pub use gamewire_watch as watch;
 #[doc(inline)]
 pub use gamewire_wire as wire;

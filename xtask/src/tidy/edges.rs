@@ -28,6 +28,7 @@ const INSPECT: &str = "gamewire-inspect";
 const NET: &str = "gamewire-net";
 const PAGE: &str = "gamewire-page";
 const PROXY: &str = "gamewire-proxy";
+const WATCH: &str = "gamewire-watch";
 const WIRESHARK: &str = "gamewire-wireshark";
 const FACADE: &str = "gamewire";
 
@@ -62,25 +63,31 @@ const RULES: &[Rule] = &[
     ),
     rule(INSPECT, &[WIRE, MACHINE, TEEWORLDS, RIPTIDE, FREECIV, SCHEMA], &[], None),
     rule(WIRESHARK, &[WIRE, MACHINE, TEEWORLDS, RIPTIDE, FREECIV, SCHEMA], &[], Some(&[])),
-    rule(PROXY, &[WIRE, MACHINE, NET, SIM, TEEWORLDS, RIPTIDE, FREECIV, SCHEMA, INSPECT], &[], None),
-    rule(PAGE, &[WIRE, MACHINE, TEEWORLDS, RIPTIDE, FREECIV, INSPECT], &[], None),
+    rule(WATCH, &[MACHINE, NET, INSPECT], &[], Some(&["etherparse", "thiserror"])),
+    rule(PROXY, &[WIRE, MACHINE, NET, SIM, TEEWORLDS, RIPTIDE, FREECIV, SCHEMA, INSPECT, WATCH], &[], None),
+    rule(PAGE, &[WIRE, MACHINE, TEEWORLDS, RIPTIDE, FREECIV, INSPECT, WATCH], &[], None),
     rule(
         FACADE,
-        &[WIRE, MACHINE, NET, TEEWORLDS, RIPTIDE, FREECIV, DERIVE, INSPECT],
+        &[WIRE, MACHINE, NET, TEEWORLDS, RIPTIDE, FREECIV, DERIVE, INSPECT, WATCH],
         &[SIM],
         Some(&["getrandom", "thiserror", "tokio", "tracing"]),
     ),
     rule(
         "gamewire-cli",
         &[
-            WIRE, MACHINE, NET, SIM, TEEWORLDS, RIPTIDE, FREECIV, INSPECT, SCHEMA, WIRESHARK, PAGE, PROXY,
-            FACADE,
+            WIRE, MACHINE, NET, SIM, TEEWORLDS, RIPTIDE, FREECIV, INSPECT, WATCH, SCHEMA, WIRESHARK, PAGE,
+            PROXY, FACADE,
         ],
         &[],
         None,
     ),
     // Benches use the libraries that they compare with.
-    rule("gamewire-bench", &[FACADE, FREECIV, SCHEMA, INSPECT, MACHINE, PROXY], &[], Some(&["flate2"])),
+    rule(
+        "gamewire-bench",
+        &[FACADE, FREECIV, SCHEMA, INSPECT, MACHINE, PROXY, WATCH],
+        &[],
+        Some(&["flate2"]),
+    ),
     rule("xtask", &[SCHEMA], &[], None),
 ];
 

@@ -80,7 +80,7 @@ impl DemoRun {
         }
         for client in &clients {
             let Identity { name, transport, address } = client.identity();
-            source.set_client_name(address, transport == Transport::Tcp, name);
+            source.set_client_name(address, transport, name);
             monitor.set_name(transport, address, name);
         }
         Ok(Self { server, relay, freeciv_server, clients, proxies, monitor, began: Instant::now() })

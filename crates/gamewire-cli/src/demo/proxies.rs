@@ -7,15 +7,14 @@ use std::thread::{self, JoinHandle};
 use gamewire_inspect::protocol::ProtocolConfig;
 use gamewire_machine::{Role, Transport};
 use gamewire_net::Conditions;
-use gamewire_page::Source;
+use gamewire_page::{Feeder, Source};
 use gamewire_proxy::relay::{Control, Relay, RelayConfig};
-use gamewire_proxy::watch::{WatchConfig, WatchStats, Watcher};
+use gamewire_watch::{Sinks, WatchConfig, WatchStats, Watcher};
 
 use super::messages::layouts;
 use super::sink::TrafficMonitor;
 use crate::exit_status::Failure;
 use crate::impairment::{LinkConditions, random_seed};
-use crate::page::PageSink;
 
 /// The running proxies.
 pub(super) struct Proxies {
@@ -63,11 +62,12 @@ impl Proxies {
         let (relay, control, watched) = Relay::open(config).map_err(|error| failed(&error))?;
         let local = relay.local_addr();
         let watch = WatchConfig { protocols: Some(Self::protocols()), ..WatchConfig::default() };
-        let sink = PageSink::new(self.source.clone(), Self::protocols(), self.monitor.clone());
-        let watcher = Watcher::new(watch, sink).map_err(|error| failed(&error))?;
+        let watcher = Watcher::new(watch).map_err(|error| failed(&error))?;
+        let feeder = Feeder::new(self.source.clone(), Self::protocols());
+        let mut sinks: Sinks = vec![Box::new(feeder), Box::new(self.monitor.clone())];
         self.running.push(RunningProxy {
             control,
-            watcher: thread::spawn(move || watcher.run(&watched).1),
+            watcher: thread::spawn(move || watcher.run(&watched, &mut sinks)),
             // If a proxy fails, its players time out.
             relay: thread::spawn(move || drop(relay.run())),
         });
@@ -85,11 +85,6 @@ impl Proxies {
             // A proxy that has stopped has no link.
             let _ = proxy.control.set_conditions(to, conditions);
         }
-    }
-
-    /// Returns the number of packets that the followers did not handle in time.
-    pub(super) fn missed(&self) -> u64 {
-        self.running.iter().fold(0, |sum, proxy| sum.saturating_add(proxy.control.stats().missed))
     }
 
     /// Stops all proxies. Returns the packets that are not in the figures of any player.

@@ -74,7 +74,6 @@ impl Demo {
             }
             if demo.time() >= drawn {
                 drawn = demo.time().saturating_add(DRAW);
-                source.set_missed(demo.proxies.missed());
                 screen.draw(|| demo.stats(), &source, demo.time())?;
             }
             thread::sleep(PAUSE);

@@ -6,12 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use gamewire_inspect::conversation::PacketInfo;
-use gamewire_inspect::recording::RecordError;
 use gamewire_inspect::render::{self, Palette};
 use gamewire_machine::record::NodeKind;
 use gamewire_machine::{Record, Role, Transport};
-use gamewire_proxy::traffic::{ClientNumber, Event, Packet};
-use gamewire_proxy::watch::Sink;
+use gamewire_watch::{ObservedPacket, PeerConnection, Sink};
 use gamewire_wire::Layer;
 
 /// Collects the traffic that the followers of all proxies decode. All clones share the data.
@@ -114,9 +112,7 @@ impl TrafficMonitor {
 }
 
 impl Sink for TrafficMonitor {
-    fn event(&mut self, _: i64, _: &Event) {}
-
-    fn packet(&mut self, _: ClientNumber, _: Role, info: &PacketInfo, record: &Record) {
+    fn packet(&mut self, _: PeerConnection, info: &PacketInfo, record: &Record) {
         let mut monitored = self.lock();
         let (client, transport) = match info.sender {
             Role::Client => (info.from, info.transport),
@@ -137,16 +133,14 @@ impl Sink for TrafficMonitor {
         }
     }
 
-    fn lost(&mut self, packet: &Packet, _: &[u8]) {
+    fn lost(&mut self, packet: &ObservedPacket, _: &[u8]) {
         // On the server's side, the client has another address, so these datagrams are not counted.
-        if packet.side == Role::Client {
+        if packet.connection.side == Some(Role::Client) {
             let mut monitored = self.lock();
-            let view = monitored.views.entry((Transport::Udp, packet.client_address)).or_default();
+            let view = monitored.views.entry((Transport::Udp, packet.client)).or_default();
             view.lost = view.lost.saturating_add(1);
         }
     }
-
-    fn recording_failed(&mut self, _: &RecordError) {}
 }
 
 impl ConversationView {

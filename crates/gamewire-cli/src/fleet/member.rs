@@ -7,7 +7,7 @@ use std::time::Duration;
 use async_nats::{ConnectOptions, Event, ServerAddr};
 use gamewire_inspect::filter::Filter;
 use gamewire_page::{Page, Source};
-use gamewire_proxy::watch::Sink;
+use gamewire_watch::Sinks;
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::sleep;
 
@@ -47,7 +47,7 @@ impl Fleet {
     }
 
     /// Publishes the state of a proxy with the addresses that it listens on and relays to, and the packets that match a
-    /// filter. The page shows the fleet. Returns a sink that passes everything on to `sink`.
+    /// filter, which a sink in front of the others queues. The page shows the fleet.
     pub(crate) fn publish(
         server: ServerAddr,
         name: Option<&str>,
@@ -55,17 +55,16 @@ impl Fleet {
         source: &Source,
         served: Option<&ServedPage>,
         filter: Option<Filter>,
-        mut sink: Box<dyn Sink + Send>,
-    ) -> Result<(Self, Box<dyn Sink + Send>), Failure> {
-        let mut records = None;
-        if let Some(filter) = filter {
-            let (publishing, queue) = RecordSink::new(filter, sink);
-            (sink, records) = (Box::new(publishing), Some(queue));
-        }
+        sinks: &mut Sinks,
+    ) -> Result<Self, Failure> {
+        let records = filter.map(|filter| {
+            let (publishing, queue) = RecordSink::new(filter);
+            sinks.insert(0, Box::new(publishing));
+            queue
+        });
         let identity = identity(name, addresses, served);
         let published = Published { identity, source: source.clone(), records };
-        let fleet = Self::join(server, Some(published), served.map(|served| served.page.clone()))?;
-        Ok((fleet, sink))
+        Self::join(server, Some(published), served.map(|served| served.page.clone()))
     }
 
     /// Shows the fleet on a page.

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use gamewire_inspect::filter::Filter;
 use gamewire_page::{Page, Source};
-use gamewire_proxy::watch::Sink;
+use gamewire_watch::Sinks;
 
 use crate::exit_status::Failure;
 use crate::page::ServedPage;
@@ -29,8 +29,8 @@ impl Fleet {
         _: &Source,
         _: Option<&ServedPage>,
         _: Option<Filter>,
-        _: Box<dyn Sink + Send>,
-    ) -> Result<(Self, Box<dyn Sink + Send>), Failure> {
+        _: &mut Sinks,
+    ) -> Result<Self, Failure> {
         match server {}
     }
 

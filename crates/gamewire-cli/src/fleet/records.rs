@@ -5,11 +5,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use gamewire_inspect::conversation::{PacketInfo, PacketSplitter};
 use gamewire_inspect::filter::Filter;
-use gamewire_inspect::recording::RecordError;
 use gamewire_inspect::render;
-use gamewire_machine::{Record, Role};
-use gamewire_proxy::traffic::{ClientNumber, Event, Packet};
-use gamewire_proxy::watch::Sink;
+use gamewire_machine::Record;
+use gamewire_watch::{PeerConnection, Sink};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::exit_status::warn;
@@ -19,13 +17,12 @@ const MAX_WAITING: usize = 1_024;
 /// Maximum bytes of a record. A longer record is dropped.
 const MAX_RECORD: usize = 256 << 10;
 
-/// Queues the records of packets that match a filter, and passes everything on to `inner`.
+/// Queues the records of packets that match a filter.
 pub(super) struct RecordSink {
     filter: Filter,
     queue: Sender<Vec<u8>>,
     dropped: Arc<AtomicU64>,
     splitter: PacketSplitter,
-    inner: Box<dyn Sink + Send>,
 }
 
 /// The receiving end of the queue.
@@ -35,11 +32,11 @@ pub(super) struct Records {
 }
 
 impl RecordSink {
-    pub(super) fn new(filter: Filter, inner: Box<dyn Sink + Send>) -> (Self, Records) {
+    pub(super) fn new(filter: Filter) -> (Self, Records) {
         let (queue, received) = channel(MAX_WAITING);
         let dropped = Arc::new(AtomicU64::new(0));
         let records = Records { queue: received, dropped: Arc::clone(&dropped) };
-        (Self { filter, queue, dropped, splitter: PacketSplitter::default(), inner }, records)
+        (Self { filter, queue, dropped, splitter: PacketSplitter::default() }, records)
     }
 }
 
@@ -61,11 +58,7 @@ impl Drop for RecordSink {
 }
 
 impl Sink for RecordSink {
-    fn event(&mut self, time: i64, event: &Event) {
-        self.inner.event(time, event);
-    }
-
-    fn packet(&mut self, client: ClientNumber, side: Role, info: &PacketInfo, record: &Record) {
+    fn packet(&mut self, _: PeerConnection, info: &PacketInfo, record: &Record) {
         let Self { filter, queue, dropped, splitter, .. } = self;
         let Ok(()) = splitter.split(info, record, |meta, record| -> Result<(), core::convert::Infallible> {
             if filter.holds(meta, record) {
@@ -78,18 +71,5 @@ impl Sink for RecordSink {
             }
             Ok(())
         });
-        self.inner.packet(client, side, info, record);
-    }
-
-    fn lost(&mut self, packet: &Packet, bytes: &[u8]) {
-        self.inner.lost(packet, bytes);
-    }
-
-    fn unrecognized(&mut self, count: u64) {
-        self.inner.unrecognized(count);
-    }
-
-    fn recording_failed(&mut self, error: &RecordError) {
-        self.inner.recording_failed(error);
     }
 }

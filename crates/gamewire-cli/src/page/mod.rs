@@ -3,11 +3,9 @@
 mod address;
 mod options;
 mod served;
-mod sink;
 mod tapped;
 
 pub(crate) use address::{DEFAULT_ADDRESS, parse_address};
 pub(crate) use options::{PageOption, ProtocolFiles, shown_on};
 pub(crate) use served::ServedPage;
-pub(crate) use sink::PageSink;
 pub(crate) use tapped::TappedPage;

@@ -1,6 +1,6 @@
 use gamewire_machine::Role;
 use gamewire_net::Conditions;
-use gamewire_proxy::traffic::ClientNumber;
+use gamewire_watch::PeerNumber;
 use serde::Deserialize;
 
 use crate::controls::from_json;
@@ -19,7 +19,7 @@ pub(super) enum Command {
     Help,
     Clients,
     Link(Direction, Conditions),
-    Close(ClientNumber),
+    Close(PeerNumber),
     Stats,
     Stop,
 }
@@ -77,7 +77,7 @@ impl Command {
             JsonCommand::Link { direction, conditions } => {
                 Self::Link(direction, parse_conditions(&conditions)?)
             }
-            JsonCommand::Close { client } => Self::Close(ClientNumber(client)),
+            JsonCommand::Close { client } => Self::Close(PeerNumber(client)),
             JsonCommand::Stats {} => Self::Stats,
             JsonCommand::Stop {} => Self::Stop,
         })
@@ -108,7 +108,7 @@ impl Command {
                 let word = argument("client")?;
                 let number =
                     word.parse().map_err(|_| format!("invalid client {word:?}; type clients for a list"))?;
-                Self::Close(ClientNumber(number))
+                Self::Close(PeerNumber(number))
             }
             other => return Err(format!("unknown command {other:?}; type help for a list")),
         };
@@ -155,7 +155,7 @@ mod tests {
                 r#"{"command":"link","direction":"both","conditions":"off"}"#,
                 Command::Link(Direction::Both, Conditions::PERFECT),
             ),
-            ("close 3", r#"{"command":"close","client":3}"#, Command::Close(ClientNumber(3))),
+            ("close 3", r#"{"command":"close","client":3}"#, Command::Close(PeerNumber(3))),
             ("stats", r#"{"command":"stats"}"#, Command::Stats),
             ("stop", r#"{"command":"stop"}"#, Command::Stop),
         ] {

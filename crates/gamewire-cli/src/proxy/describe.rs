@@ -3,7 +3,8 @@
 use std::net::SocketAddr;
 
 use gamewire_machine::Transport;
-use gamewire_proxy::traffic::{ClientNumber, DirectionStats, Event, RelayStats};
+use gamewire_proxy::relay::RelayStats;
+use gamewire_watch::{DirectionStats, Event, PeerNumber};
 
 use crate::output::{OutputEvent, Value, event};
 
@@ -31,7 +32,7 @@ pub(super) fn client_event(event: &Event) -> OutputEvent {
 /// Describes a client in an event named `name`.
 pub(super) fn described_client(
     name: &'static str,
-    client: ClientNumber,
+    client: PeerNumber,
     address: SocketAddr,
     transport: Transport,
 ) -> OutputEvent {

@@ -10,9 +10,10 @@ use gamewire_inspect::protocol::{Catalog, ProtocolConfig};
 use gamewire_machine::{Role, Transport};
 use gamewire_net::Conditions;
 use gamewire_page::traffic::SourceKind;
-use gamewire_page::{CommandKind, PageConfig, Source};
-use gamewire_proxy::relay::{Limits, OpenError, Relay, RelayConfig, Timeouts};
-use gamewire_proxy::watch::{RecordingConfig, Rotation, Sink, WatchConfig, Watcher};
+use gamewire_page::{CommandKind, Feeder, PageConfig, Source};
+use gamewire_proxy::relay::{Control, Limits, OpenError, Relay, RelayConfig, Timeouts};
+use gamewire_watch::recording::{RecordingConfig, Rotation};
+use gamewire_watch::{Sinks, WatchConfig, Watched, Watcher};
 
 use super::bridge_kind::BridgeKind;
 use super::describe::listening;
@@ -26,7 +27,7 @@ use crate::fleet::Fleet;
 use crate::impairment::{Impairment, LinkConditions, random_seed};
 use crate::interrupt::Interrupt;
 use crate::output::{Output, palette};
-use crate::page::{PageSink, ServedPage};
+use crate::page::ServedPage;
 use crate::protocols::protocols;
 use crate::record;
 use crate::url::UrlProtocol;
@@ -63,24 +64,25 @@ impl Proxy {
             // Without a page, only the conversations are needed.
             None => nats.as_ref().map(|_| Source::new(1, &title, SourceKind::Live, 0)),
         };
-        let mut sink: Box<dyn Sink + Send> = match &source {
-            Some(source) => Box::new(PageSink::new(source.clone(), settings, printer)),
-            None => Box::new(printer),
-        };
+        let mut sinks: Sinks = vec![Box::new(printer)];
+        if let Some(source) = &source {
+            sinks.insert(0, Box::new(Feeder::new(source.clone(), settings)));
+        }
         let mut fleet = None;
         if let (Some(nats), Some(source)) = (nats, &source) {
             let name = self.fleet.nats_name.as_deref();
-            let (joined, publishing) =
-                Fleet::publish(nats, name, [local, server], source, served.as_ref(), published, sink)?;
-            (fleet, sink) = (Some(joined), publishing);
+            let addresses = [local, server];
+            let joined =
+                Fleet::publish(nats, name, addresses, source, served.as_ref(), published, &mut sinks)?;
+            fleet = Some(joined);
         }
-        let watcher = Watcher::new(watch, sink).map_err(|error| self.cannot_record(&error))?;
+        let watcher = Watcher::new(watch).map_err(|error| self.cannot_record(&error))?;
         output.emit(&listening(local, self.transport(), server))?;
 
         if let Some(served) = &served {
             served.announce();
         }
-        let watcher = thread::spawn(move || watcher.run(&watched).1);
+        let watcher = thread::spawn(move || watcher.run(&watched, &mut sinks));
         let relay = Arc::new(thread::spawn(move || relay.run()));
         let handle = Arc::clone(&relay);
         let is_over = Box::new(move || handle.is_finished());
@@ -130,7 +132,7 @@ impl Proxy {
         &self,
         servers: &[SocketAddr],
         bridges: &BridgeKind,
-    ) -> Result<(Relay, gamewire_proxy::relay::Control, gamewire_proxy::watch::Watched), Failure> {
+    ) -> Result<(Relay, Control, Watched), Failure> {
         let mut failure = None;
         for local in self.listen.host.resolve()? {
             let same_family = servers.iter().find(|server| server.is_ipv4() == local.is_ipv4());
@@ -197,7 +199,7 @@ impl Proxy {
     fn recording(&self) -> Option<RecordingConfig> {
         let keep = self.keep.map(|keep| usize::try_from(keep).unwrap_or(usize::MAX));
         let rotation = Rotation { size: self.rotate_size, time: self.rotate_time, keep };
-        self.record.clone().map(|path| RecordingConfig { path, rotation })
+        self.record.clone().map(|path| RecordingConfig { path, rotation, has_sides: true })
     }
 
     fn cannot_record(&self, error: &impl std::fmt::Display) -> Failure {

@@ -31,7 +31,6 @@ impl Controlled for RunningProxy {
         std::thread::sleep(wait);
         let mut state = self.shared.lock();
         if let Some((_, source)) = &self.page {
-            source.set_missed(self.control.stats().missed);
             source.set_not_printed(state.not_shown);
         }
         state.failure.take().map_or(Ok(()), Err)

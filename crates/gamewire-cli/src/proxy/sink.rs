@@ -4,11 +4,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gamewire_inspect::conversation::{PacketInfo, PacketMeta, PacketSplitter};
 use gamewire_inspect::filter::Filter;
-use gamewire_inspect::recording::RecordError;
 use gamewire_inspect::render::{self, Palette};
 use gamewire_machine::{Record, Role, Transport};
-use gamewire_proxy::traffic::{ClientNumber, Event};
-use gamewire_proxy::watch::Sink;
+use gamewire_watch::recording::RecordError;
+use gamewire_watch::{Event, PeerConnection, PeerNumber, Sink};
 
 use super::describe::client_event;
 use crate::exit_status::{Failure, warn};
@@ -21,7 +20,7 @@ pub(super) struct Shared(Arc<Mutex<State>>);
 #[derive(Debug, Default)]
 pub(super) struct State {
     /// The connected clients.
-    pub(super) clients: BTreeMap<ClientNumber, (SocketAddr, Transport)>,
+    pub(super) clients: BTreeMap<PeerNumber, (SocketAddr, Transport)>,
     /// Number of packets that were not printed, because the reader of the output was too slow.
     pub(super) not_shown: u64,
     /// The failure that ended the output.
@@ -65,14 +64,14 @@ impl Printer {
 
     fn print(
         &self,
-        client: ClientNumber,
-        side: Role,
+        connection: PeerConnection,
         meta: PacketMeta<'_>,
         record: &Record,
     ) -> Result<(), Failure> {
         let mut text = Vec::new();
         if self.output.is_json() {
-            let time = self.output.seconds();
+            let (time, client) = (self.output.seconds(), connection.peer);
+            let side = connection.side.map_or("", Role::name);
             let start =
                 format!(r#"{{"event":"packet","time":{time},"client":{client},"side":"{side}","packet":"#);
             text.extend(start.bytes());
@@ -105,7 +104,7 @@ impl Sink for Printer {
         }
     }
 
-    fn packet(&mut self, client: ClientNumber, side: Role, info: &PacketInfo, record: &Record) {
+    fn packet(&mut self, connection: PeerConnection, info: &PacketInfo, record: &Record) {
         if matches!(self.shown, Shown::Nothing) || self.has_failed() {
             return;
         }
@@ -116,7 +115,7 @@ impl Sink for Printer {
                 Shown::All => true,
                 Shown::Matching(filter) => filter.holds(meta, record),
             };
-            if is_shown { self.print(client, side, meta, record) } else { Ok(()) }
+            if is_shown { self.print(connection, meta, record) } else { Ok(()) }
         });
         self.splitter = splitter;
         self.note(printed);

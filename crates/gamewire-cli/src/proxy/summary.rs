@@ -1,5 +1,5 @@
-use gamewire_proxy::traffic::RelayStats;
-use gamewire_proxy::watch::WatchStats;
+use gamewire_proxy::relay::RelayStats;
+use gamewire_watch::WatchStats;
 use serde_json::{Value, json};
 
 /// Returns the summary as JSON and as text. `not_shown` is the number of packets that the printer left out.

@@ -9,7 +9,6 @@ use std::rc::Rc;
 use etherparse::PacketBuilder;
 use gamewire_inspect::capture::{LinkType, Reader, Writer};
 use gamewire_inspect::net::{Decoder, Payload};
-use gamewire_inspect::recording::Recorder;
 
 const SERVER: SocketAddr = SocketAddr::new(std::net::IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1)), 7777);
 const TIME: i64 = 1_700_000_000_000_000_000;
@@ -66,24 +65,34 @@ impl Write for Shared {
 /// A recorder of datagrams.
 pub(crate) struct Datagrams {
     bytes: Shared,
-    recorder: Recorder<Shared>,
+    writer: Writer<Shared>,
+}
+
+impl Datagrams {
+    fn add(&mut self, from: SocketAddr, to: SocketAddr, data: &[u8]) {
+        let (SocketAddr::V4(from), SocketAddr::V4(to)) = (from, to) else { panic!("an IPv6 address") };
+        let step = PacketBuilder::ipv4(from.ip().octets(), to.ip().octets(), 64).udp(from.port(), to.port());
+        let mut packet = Vec::new();
+        step.write(&mut packet, data).unwrap();
+        self.writer.frame(TIME, &packet).unwrap();
+    }
 }
 
 pub(crate) fn recorder() -> Datagrams {
     let bytes = Shared::default();
-    Datagrams { recorder: Recorder::new(bytes.clone()).unwrap(), bytes }
+    Datagrams { writer: Writer::new(bytes.clone(), LinkType::RAW).unwrap(), bytes }
 }
 
 /// Records a datagram between the server and one of its clients.
 pub(crate) fn datagram(recorder: &mut Datagrams, client: u32, is_client: bool, data: &[u8]) {
     let client = SocketAddr::from((Ipv4Addr::from_bits(0x0a01_0000 + client), 40_000));
     let (from, to) = if is_client { (client, SERVER) } else { (SERVER, client) };
-    recorder.recorder.datagram(TIME, from, to, data).unwrap();
+    recorder.add(from, to, data);
 }
 
 /// Returns the capture of a recorder.
 pub(crate) fn recorded(mut recorder: Datagrams) -> Vec<u8> {
-    recorder.recorder.flush().unwrap();
+    recorder.writer.flush().unwrap();
     recorder.bytes.0.take()
 }
 
@@ -105,7 +114,7 @@ pub(crate) fn mixed(one: &[u8], other: &[u8]) -> Vec<u8> {
             let Some(Ok(frame)) = reader.next() else { continue };
             is_any = true;
             if let Ok(Payload::Udp(udp)) = decoder.decode(&frame) {
-                recorder.recorder.datagram(TIME, udp.source, udp.destination, udp.data).unwrap();
+                recorder.add(udp.source, udp.destination, udp.data);
             }
         }
         if !is_any {

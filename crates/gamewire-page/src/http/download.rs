@@ -3,9 +3,9 @@ use std::collections::HashMap;
 use axum::extract::{Query, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use gamewire_inspect::recording::{RecordError, RecordedStream, Recorder};
 use gamewire_inspect::render;
 use gamewire_machine::{Role, Transport};
+use gamewire_watch::recording::{RecordError, RecordedStream, Recorder};
 use tokio::task::spawn_blocking;
 
 use super::error::Refusal;

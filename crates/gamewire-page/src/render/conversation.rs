@@ -1,3 +1,4 @@
+use gamewire_machine::Role;
 use serde_json::{Value as Json, json};
 
 use super::row::seconds;
@@ -9,11 +10,11 @@ pub(crate) fn conversation(known: &Conversation) -> Json {
         "number": known.number,
         "protocol": known.protocol,
         "dialect": known.dialect.unwrap_or(known.protocol),
-        "transport": if known.is_stream { "tcp" } else { "udp" },
+        "transport": known.transport.name(),
         "client": known.client.to_string(),
         "server": known.server.to_string(),
-        "proxy_client": known.label.map(|(client, _)| client),
-        "side": known.label.map(|(_, side)| side),
+        "proxy_client": known.connection.map(|connection| connection.peer.0),
+        "side": known.connection.and_then(|connection| connection.side).map(Role::name),
         "name": known.name,
         "state": known.progress.to_string(),
         "is_over": known.progress.is_over(),

@@ -6,6 +6,7 @@ use gamewire_inspect::conversation::PacketInfo;
 use gamewire_inspect::render::DisplayValue;
 use gamewire_machine::record::{NodeRef, PackedRecord};
 use gamewire_machine::{Record, Role, Transport};
+use gamewire_watch::PeerConnection;
 
 use super::delivery::DeliveryTracker;
 use super::map::MapView;
@@ -25,14 +26,14 @@ pub struct Conversation {
     pub protocol: &'static str,
     /// The dialect, if it is known.
     pub dialect: Option<&'static str>,
-    /// True if the conversation is a stream, false for datagrams.
-    pub is_stream: bool,
+    /// The transport.
+    pub transport: Transport,
     /// The address of the client.
     pub client: SocketAddr,
     /// The address of the server.
     pub server: SocketAddr,
-    /// The program's number of the client, and the side of the program that this conversation is on.
-    pub label: Option<(u64, &'static str)>,
+    /// The connection of the program. A conversation of a file has none.
+    pub connection: Option<PeerConnection>,
     /// Escaped name of the client's player. It comes from the program or from the client's packets.
     pub name: Option<String>,
     /// Progress of the conversation.
@@ -81,10 +82,10 @@ impl Conversation {
             number,
             protocol: info.protocol,
             dialect: info.dialect,
-            is_stream: info.transport == Transport::Tcp,
+            transport: info.transport,
             client,
             server,
-            label: None,
+            connection: None,
             name: None,
             progress: Progress::default(),
             to_server: DirectionFigures::default(),

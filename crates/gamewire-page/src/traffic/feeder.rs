@@ -1,11 +1,12 @@
 use std::collections::HashMap;
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use gamewire_inspect::conversation::{PacketInfo, PacketMeta, PacketSplitter};
 use gamewire_inspect::protocol::ProtocolConfig;
+use gamewire_machine::Record;
 use gamewire_machine::record::RecordPacker;
-use gamewire_machine::{Record, Role, Transport};
+use gamewire_watch::recording::RecordError;
+use gamewire_watch::{Event, ObservedPacket, PeerConnection, PeerNumber, Sink};
 
 use super::packet::{Delivery, StoredPacket};
 use super::progress::Progress;
@@ -24,30 +25,12 @@ pub struct Feeder {
     packer: RecordPacker,
     /// Number of a conversation in the source, by its number in the follower.
     numbers: HashMap<u64, u64>,
-    /// Numbers of a client's conversations in the source, by the program's number of the client.
-    clients: HashMap<u64, Vec<u64>>,
+    /// Numbers of a peer's conversations in the source.
+    peers: HashMap<PeerNumber, Vec<u64>>,
     /// Time of the first packet.
     began: Option<i64>,
     unrecognized: u64,
-}
-
-/// A datagram that a disturbed link lost.
-#[derive(Clone, Copy, Debug)]
-pub struct Lost<'a> {
-    /// Time in nanoseconds since 1970.
-    pub time: i64,
-    /// The program's number of the client.
-    pub client: u64,
-    /// Side of the program on which the datagram would have been seen: `"client"` or `"server"`.
-    pub side: &'static str,
-    /// The sender.
-    pub sender: Role,
-    /// Address of the sender.
-    pub from: SocketAddr,
-    /// Address of the receiver.
-    pub to: SocketAddr,
-    /// Bytes of the datagram.
-    pub bytes: &'a [u8],
+    missed: u64,
 }
 
 impl Feeder {
@@ -59,21 +42,17 @@ impl Feeder {
             splitter: PacketSplitter::default(),
             packer: RecordPacker::default(),
             numbers: HashMap::new(),
-            clients: HashMap::new(),
+            peers: HashMap::new(),
             began: None,
             unrecognized: 0,
+            missed: 0,
         }
     }
 
-    /// Returns the source.
-    pub const fn source(&self) -> &Source {
-        &self.source
-    }
-
-    /// Adds a decoded datagram, or the packets that end in the next bytes of a stream. `label` is the program's number
-    /// of the client, and the side of the program.
-    pub fn packet(&mut self, label: Option<(u64, &'static str)>, info: &PacketInfo, record: &Record) {
-        let number = self.conversation(label, info);
+    /// Adds a decoded datagram, or the packets that end in the next bytes of a stream. In a file, packets have no
+    /// connection.
+    pub(super) fn add(&mut self, connection: Option<PeerConnection>, info: &PacketInfo, record: &Record) {
+        let number = self.conversation(connection, info);
         let began = *self.began.get_or_insert(info.timestamp);
         let info = PacketInfo { conversation: number, time: info.timestamp.saturating_sub(began), ..*info };
         let Self { source, splitter, packer, .. } = self;
@@ -83,92 +62,22 @@ impl Feeder {
         });
     }
 
-    /// Adds a datagram that a disturbed link lost.
-    pub fn lost(&mut self, lost: Lost<'_>) {
-        let mut content = self.source.lock();
-        content.totals.lost = content.totals.lost.saturating_add(1);
-        let numbers = self.clients.get(&lost.client).map(Vec::as_slice).unwrap_or_default();
-        let number = numbers.iter().copied().find(|number| {
-            content.conversations.get(*number).is_some_and(|known| {
-                known.label.is_none_or(|(_, side)| side == lost.side || numbers.len() == 1)
-            })
-        });
-        let Some(conversation) = content.conversations.get_mut(number.unwrap_or(0)) else {
-            content.totals.unlisted = content.totals.unlisted.saturating_add(1);
-            return;
-        };
-        let (number, began) = (conversation.number, *self.began.get_or_insert(lost.time));
-        conversation.lost(lost.sender);
-        let (protocol, dialect) = (conversation.protocol, conversation.dialect);
-        let info = PacketInfo {
-            frame: 0,
-            time: lost.time.saturating_sub(began),
-            timestamp: lost.time,
-            frame_length: lost.bytes.len(),
-            transport: Transport::Udp,
-            conversation: number,
-            recognized: 0,
-            protocol,
-            dialect,
-            sender: lost.sender,
-            from: lost.from,
-            to: lost.to,
-            length: lost.bytes.len(),
-        };
-        let delivery = Delivery {
-            is_lost: true,
-            copy_of: content.history.latest_equal(&info, lost.bytes),
-            ..Delivery::default()
-        };
-        let record = explain::datagram(dialect, lost.sender, lost.bytes, &self.protocols);
-        let packet = StoredPacket {
-            number: content.history.next_number(),
-            info,
-            length: lost.bytes.len(),
-            packed: Arc::new(self.packer.pack(&record)),
-            delivery,
-            snapshot: None,
-        };
-        content.history.push(packet);
-    }
-
-    /// Closes the conversations of a client that the program has removed.
-    pub fn closed(&mut self, client: u64, reason: &str) {
-        let Some(numbers) = self.clients.remove(&client) else { return };
-        let mut content = self.source.lock();
-        for number in numbers {
-            if let Some(known) = content.conversations.get_mut(number)
-                && !known.progress.is_over()
-            {
-                known.progress = Progress::Closed(reason.to_owned());
-            }
-        }
-    }
-
-    /// Replaces this feeder's number of packets of no known protocol.
-    pub fn set_unrecognized(&mut self, count: u64) {
-        let totals = &mut self.source.lock().totals;
-        // Change only the part of this feeder, because other feeders can count in the same source.
-        totals.unrecognized = totals.unrecognized.saturating_sub(self.unrecognized).saturating_add(count);
-        self.unrecognized = count;
-    }
-
-    fn conversation(&mut self, label: Option<(u64, &'static str)>, info: &PacketInfo) -> u64 {
+    fn conversation(&mut self, connection: Option<PeerConnection>, info: &PacketInfo) -> u64 {
         if let Some(number) = self.numbers.get(&info.conversation) {
             return *number;
         }
         if self.numbers.len() >= MAX_NUMBERS {
             self.numbers.clear();
-            self.clients.clear();
+            self.peers.clear();
         }
         let mut content = self.source.lock();
         let number = content.conversations.start(info);
-        if let (Some(label), Some(conversation)) = (label, content.conversations.get_mut(number)) {
-            conversation.label = Some(label);
-            self.clients.entry(label.0).or_default().push(number);
+        if let (Some(connection), Some(conversation)) = (connection, content.conversations.get_mut(number)) {
+            conversation.connection = Some(connection);
+            self.peers.entry(connection.peer).or_default().push(number);
         }
         let known = content.conversations.get(number);
-        let name = known.and_then(|known| content.names.get(&(known.client, known.is_stream)).cloned());
+        let name = known.and_then(|known| content.names.get(&(known.client, known.transport)).cloned());
         if let (Some(name), Some(conversation)) = (name, content.conversations.get_mut(number)) {
             conversation.name = Some(name);
         }
@@ -176,6 +85,93 @@ impl Feeder {
         self.numbers.insert(info.conversation, number);
         number
     }
+}
+
+impl Sink for Feeder {
+    fn packet(&mut self, connection: PeerConnection, info: &PacketInfo, record: &Record) {
+        self.add(Some(connection), info, record);
+    }
+
+    /// Closes the conversations of a client that the program has removed.
+    fn event(&mut self, _: i64, event: &Event) {
+        let Event::Closed { client, reason, .. } = event else { return };
+        let Some(numbers) = self.peers.remove(client) else { return };
+        let mut content = self.source.lock();
+        for number in numbers {
+            if let Some(known) = content.conversations.get_mut(number)
+                && !known.progress.is_over()
+            {
+                known.progress = Progress::Closed(reason.to_string());
+            }
+        }
+    }
+
+    fn lost(&mut self, packet: &ObservedPacket, bytes: &[u8]) {
+        let mut content = self.source.lock();
+        content.totals.lost = content.totals.lost.saturating_add(1);
+        let numbers = self.peers.get(&packet.connection.peer).map(Vec::as_slice).unwrap_or_default();
+        let number = numbers.iter().copied().find(|number| {
+            content.conversations.get(*number).is_some_and(|known| {
+                known.connection.is_none_or(|known| known == packet.connection || numbers.len() == 1)
+            })
+        });
+        let Some(conversation) = content.conversations.get_mut(number.unwrap_or(0)) else {
+            content.totals.unlisted = content.totals.unlisted.saturating_add(1);
+            return;
+        };
+        let (number, began) = (conversation.number, *self.began.get_or_insert(packet.time));
+        conversation.lost(packet.sender);
+        let (protocol, dialect) = (conversation.protocol, conversation.dialect);
+        let (from, to) = packet.addresses();
+        let info = PacketInfo {
+            frame: 0,
+            time: packet.time.saturating_sub(began),
+            timestamp: packet.time,
+            frame_length: bytes.len(),
+            transport: packet.transport,
+            conversation: number,
+            recognized: 0,
+            protocol,
+            dialect,
+            sender: packet.sender,
+            from,
+            to,
+            length: bytes.len(),
+        };
+        let delivery = Delivery {
+            is_lost: true,
+            copy_of: content.history.latest_equal(&info, bytes),
+            ..Delivery::default()
+        };
+        let record = explain::datagram(dialect, packet.sender, bytes, &self.protocols);
+        let packet = StoredPacket {
+            number: content.history.next_number(),
+            info,
+            length: bytes.len(),
+            packed: Arc::new(self.packer.pack(&record)),
+            delivery,
+            snapshot: None,
+        };
+        content.history.push(packet);
+    }
+
+    fn unrecognized(&mut self, count: u64) {
+        replace(&mut self.source.lock().totals.unrecognized, &mut self.unrecognized, count);
+    }
+
+    fn missed(&mut self, count: u64) {
+        replace(&mut self.source.lock().totals.missed, &mut self.missed, count);
+    }
+
+    fn recording_failed(&mut self, error: &RecordError) {
+        self.source.notice(format!("the recording stopped: {error}"));
+    }
+}
+
+/// Replaces the part of one feeder in a total. Other feeders can count in the same source.
+const fn replace(total: &mut u64, part: &mut u64, count: u64) {
+    *total = total.saturating_sub(*part).saturating_add(count);
+    *part = count;
 }
 
 fn store(

@@ -56,7 +56,7 @@ pub fn read_capture(
         if let Some(info) = outcome.packet() {
             is_found = true;
             if selection.filter.as_ref().is_none_or(|filter| filter.holds(info, record)) {
-                feeder.packet(None, info, record);
+                feeder.add(None, info, record);
             }
         }
     };

@@ -14,7 +14,7 @@ mod snapshot;
 mod source;
 
 pub use conversation::{Conversation, DirectionFigures};
-pub use feeder::{Feeder, Lost};
+pub use feeder::Feeder;
 pub use file::{FileError, read_capture};
 pub use map::MapView;
 pub use packet::{Delivery, Resent, StoredPacket};

@@ -3,6 +3,8 @@ use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use gamewire_machine::Transport;
+
 use super::conversations::Conversations;
 use super::history::History;
 use super::packet::StoredPacket;
@@ -44,8 +46,8 @@ pub(super) struct Content {
     pub(super) conversations: Conversations,
     pub(super) totals: SourceTotals,
     notices: Vec<String>,
-    /// Names of clients, by address and by whether it is the address of a stream.
-    pub(super) names: BTreeMap<(SocketAddr, bool), String>,
+    /// Names of clients.
+    pub(super) names: BTreeMap<(SocketAddr, Transport), String>,
 }
 
 /// Counters of a source.
@@ -108,21 +110,16 @@ impl Source {
     }
 
     /// Sets the name of the client with this address. It is ignored if there are too many names.
-    pub fn set_client_name(&self, client: SocketAddr, is_stream: bool, name: &str) {
+    pub fn set_client_name(&self, client: SocketAddr, transport: Transport, name: &str) {
         let names = &mut self.lock().names;
         if names.len() < MAX_NAMES {
-            names.insert((client, is_stream), name.to_owned());
+            names.insert((client, transport), name.to_owned());
         }
     }
 
     /// Passes each conversation to `each`, in the order of their numbers.
     pub fn each_conversation(&self, each: impl FnMut(&Conversation)) {
         self.lock().conversations.all().for_each(each);
-    }
-
-    /// Replaces the number of packets that the program could not pass to the page in time.
-    pub fn set_missed(&self, missed: u64) {
-        self.lock().totals.missed = missed;
     }
 
     /// Replaces the number of packets that the program did not print, because the reader of its output was too slow.
@@ -244,7 +241,7 @@ pub(crate) fn unix_nanos() -> i64 {
 pub(super) mod tests {
     use gamewire_inspect::conversation::PacketInfo;
     use gamewire_machine::record::RecordPacker;
-    use gamewire_machine::{Record, Role, Transport};
+    use gamewire_machine::{Record, Role};
 
     use super::super::packet::Delivery;
     use super::*;

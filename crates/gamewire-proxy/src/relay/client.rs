@@ -1,17 +1,15 @@
 use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, Role, Transport};
+use gamewire_watch::{ClientStats, DirectionStats, ObservedPacket, PeerConnection, PeerNumber};
 
 use super::sockets::Socket;
 use super::stream::Streams;
 use crate::Bridge;
-use crate::traffic::ClientNumber;
-use crate::traffic::Packet;
-use crate::traffic::{ClientStats, DirectionStats};
 
 /// A client and its connection to the server.
 pub(super) struct Client {
-    pub(super) number: ClientNumber,
+    pub(super) number: PeerNumber,
     pub(super) address: SocketAddr,
     /// The proxy's address on the client's side.
     pub(super) reached_at: SocketAddr,
@@ -72,12 +70,13 @@ impl Client {
     }
 
     /// Returns the metadata of a packet on one side of the proxy that is on its way to `to`.
-    pub(super) const fn packet(&self, time: i64, side: Role, to: Role) -> Packet {
-        let (client_address, server_address) = match side {
+    pub(super) const fn packet(&self, time: i64, side: Role, to: Role) -> ObservedPacket {
+        let (client, server) = match side {
             Role::Client => (self.address, self.reached_at),
             Role::Server => (self.local, self.server),
         };
-        let (client, sender, transport) = (self.number, to.other(), self.transport());
-        Packet { time, is_lost: false, client, side, sender, transport, client_address, server_address }
+        let connection = PeerConnection { peer: self.number, side: Some(side) };
+        let (sender, transport) = (to.other(), self.transport());
+        ObservedPacket { time, is_lost: false, connection, sender, transport, client, server }
     }
 }

@@ -2,15 +2,15 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::net::SocketAddr;
 
 use gamewire_machine::Transport;
+use gamewire_watch::PeerNumber;
 
 use super::client::{Client, Proof};
-use crate::traffic::ClientNumber;
 
 /// Index of a client in the table. The client number detects that another client reuses the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Slot {
     pub(super) index: usize,
-    pub(super) client: ClientNumber,
+    pub(super) client: PeerNumber,
 }
 
 /// The clients of a relay.

@@ -4,11 +4,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use gamewire_machine::Role;
 use gamewire_sim::Conditions;
+use gamewire_watch::PeerNumber;
 use mio::Waker;
 use thiserror::Error;
 
-use crate::traffic::ClientNumber;
-use crate::traffic::RelayStats;
+use super::stats::RelayStats;
 
 /// Maximum number of queued commands.
 const MAX_COMMANDS: usize = 64;
@@ -17,7 +17,7 @@ const MAX_COMMANDS: usize = 64;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Command {
     SetConditions(Role, Conditions),
-    Close(ClientNumber),
+    Close(PeerNumber),
     Stop,
 }
 
@@ -73,7 +73,7 @@ impl Control {
     ///
     /// # Errors
     /// [`ControlError`] if the relay does not accept the command.
-    pub fn close(&self, client: ClientNumber) -> Result<(), ControlError> {
+    pub fn close(&self, client: PeerNumber) -> Result<(), ControlError> {
         self.send(Command::Close(client))
     }
 

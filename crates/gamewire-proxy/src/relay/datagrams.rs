@@ -4,6 +4,7 @@ use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, Role, Transport};
+use gamewire_watch::{ClientStats, CloseReason, Event, PeerNumber};
 use mio::{Interest, Token};
 
 use super::client::{Client, Path, Proof};
@@ -11,9 +12,8 @@ use super::clients::Slot;
 use super::ready::{UDP, token};
 use super::relay::{Relay, unix_nanos};
 use super::sockets;
+use super::stats::increment;
 use crate::Bridge;
-use crate::traffic::{ClientNumber, CloseReason, Event};
-use crate::traffic::{ClientStats, increment};
 
 impl Relay {
     /// Reads one batch of datagrams from clients.
@@ -119,7 +119,7 @@ impl Relay {
     ) -> Slot {
         increment(&mut self.stats.clients);
         let client = Client {
-            number: ClientNumber(self.stats.clients),
+            number: PeerNumber(self.stats.clients),
             address,
             reached_at: sockets::reached_at(self.local, address),
             local,

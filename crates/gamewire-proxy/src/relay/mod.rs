@@ -13,9 +13,11 @@ mod ready;
 #[allow(clippy::module_inception, reason = "the struct of the folder's name")]
 mod relay;
 mod sockets;
+mod stats;
 mod stream;
 mod streams;
 
 pub use config::{BridgeFactory, Limits, RelayConfig, Timeouts};
 pub use control::{Control, ControlError};
 pub use relay::{OpenError, Relay};
+pub use stats::RelayStats;

@@ -10,7 +10,7 @@ use super::client::Path;
 use super::clients::Slot;
 use super::relay::{Relay, unix_nanos};
 use super::sockets;
-use crate::traffic::increment;
+use super::stats::increment;
 
 /// Number of queued bytes above which the datagrams are sent before the end of a turn.
 const MAX_BYTES: usize = 64 << 10;
@@ -128,13 +128,14 @@ impl Relay {
 
 #[cfg(test)]
 mod tests {
+    use gamewire_watch::PeerNumber;
+
     use super::*;
-    use crate::traffic::ClientNumber;
 
     #[test]
     fn datagrams_of_one_socket_are_grouped_in_order() {
         let mut outbox = Outbox::default();
-        let slot = |index: usize| Slot { index, client: ClientNumber(0) };
+        let slot = |index: usize| Slot { index, client: PeerNumber(0) };
         let pushed = [
             (1, Role::Server, "a"),
             (0, Role::Client, "b"),

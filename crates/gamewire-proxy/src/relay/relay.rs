@@ -5,6 +5,7 @@ use std::time::{Instant as Monotonic, SystemTime, UNIX_EPOCH};
 
 use gamewire_machine::{Instant, Role, TimerTable};
 use gamewire_net::{ReceiveBatch, bind_both};
+use gamewire_watch::{CloseReason, Feed, ObservedPacket, Watched, feed};
 use mio::net::TcpListener;
 use mio::{Events, Interest, Poll, Token, Waker};
 use thiserror::Error;
@@ -18,9 +19,7 @@ use super::new_clients::NewClients;
 use super::outbox::Outbox;
 use super::ready::{LISTENER, Ready, UDP, WAKER, client_of};
 use super::sockets::{self, Socket};
-use crate::traffic::{CloseReason, Packet};
-use crate::traffic::{RelayStats, increment};
-use crate::watch::{Feed, Watched, feed};
+use super::stats::{RelayStats, increment};
 
 /// Maximum number of socket events per poll.
 const MAX_EVENTS: usize = 1_024;
@@ -77,7 +76,7 @@ pub struct Relay {
 }
 
 impl Relay {
-    /// Binds the sockets. The relay reports its traffic to the [`Watched`], for a [`Watcher`](crate::watch::Watcher).
+    /// Binds the sockets. The relay reports its traffic to the [`Watched`], for a [`Watcher`](gamewire_watch::Watcher).
     /// Without a watcher, the reports are dropped.
     ///
     /// # Errors
@@ -308,7 +307,7 @@ impl Relay {
                     Pushed::Lost => {
                         if let Some(client) = self.clients.get(slot) {
                             let packet = client.packet(unix_nanos(), to, to);
-                            self.feed.packet(Packet { is_lost: true, ..packet }, &bytes);
+                            self.feed.packet(ObservedPacket { is_lost: true, ..packet }, &bytes);
                         }
                     }
                 }

@@ -4,6 +4,7 @@ use std::io::ErrorKind;
 
 use gamewire_machine::{Instant, Role, Transport};
 use gamewire_net::canonical;
+use gamewire_watch::CloseReason;
 use mio::Interest;
 
 use super::client::Path;
@@ -12,9 +13,8 @@ use super::closing::closed_by;
 use super::ready::{LISTENER, token};
 use super::relay::{Relay, unix_nanos};
 use super::sockets;
+use super::stats::increment;
 use super::stream::{ReadOutcome, StreamEnd, Streams};
-use crate::traffic::CloseReason;
-use crate::traffic::increment;
 
 /// Maximum number of streams accepted before other sockets are served.
 const MAX_ACCEPTED_PER_TURN: usize = 32;

@@ -1,13 +1,13 @@
 //! Tests that read recorded streams back.
 
-use gamewire_machine::Role;
-
 use std::net::SocketAddr;
 
+use gamewire_inspect::capture::Reader;
+use gamewire_inspect::net::tcp::{Reassembler, ReassemblyLimits, TcpEvent};
+use gamewire_inspect::net::{Decoder, Payload};
+use gamewire_machine::Role;
+
 use super::Recorder;
-use crate::capture::Reader;
-use crate::net::tcp::{Reassembler, ReassemblyLimits, TcpEvent};
-use crate::net::{Decoder, Payload};
 
 const TIME: i64 = 1_700_000_000_123_456_789;
 

@@ -26,13 +26,15 @@ impl DirectionStats {
         totals.into_iter().for_each(|(total, more)| *total = total.saturating_add(more));
     }
 
-    pub(crate) fn count_received(&mut self, length: usize) {
-        increment(&mut self.received);
+    /// Counts a received datagram, or a read, of this length.
+    pub fn count_received(&mut self, length: usize) {
+        add(&mut self.received, 1);
         add(&mut self.received_bytes, length);
     }
 
-    pub(crate) fn count_sent(&mut self, length: usize) {
-        increment(&mut self.sent);
+    /// Counts a sent datagram, or a write, of this length.
+    pub fn count_sent(&mut self, length: usize) {
+        add(&mut self.sent, 1);
         add(&mut self.sent_bytes, length);
     }
 }
@@ -47,38 +49,11 @@ pub struct ClientStats {
 }
 
 impl ClientStats {
-    pub(crate) fn add(&mut self, other: Self) {
+    /// Adds the counters of another client.
+    pub fn add(&mut self, other: Self) {
         self.to_server.add(other.to_server);
         self.to_client.add(other.to_client);
     }
-}
-
-/// The counters of a proxy.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct RelayStats {
-    /// Counters of all clients, including closed ones.
-    pub total: ClientStats,
-    /// Number of clients since the start.
-    pub clients: u64,
-    /// Number of clients now.
-    pub open: u64,
-    /// Number of clients that a new client replaced before they answered the server.
-    pub displaced: u64,
-    /// Number of datagrams and streams from new clients that the proxy refused, because a limit was reached or the
-    /// system could not open a socket.
-    pub refused: u64,
-    /// Number of datagrams from the proxy itself.
-    pub from_itself: u64,
-    /// Number of socket errors, for example when no program listens at the server's address.
-    pub socket_errors: u64,
-    /// Number of datagrams lost by [`Conditions`](gamewire_sim::Conditions).
-    pub lost: u64,
-    /// Number of packets and events that the watcher missed, because it was too slow.
-    pub missed: u64,
-}
-
-pub(crate) fn increment(counter: &mut u64) {
-    *counter = counter.saturating_add(1);
 }
 
 fn add(counter: &mut u64, more: usize) {

@@ -4,15 +4,14 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use gamewire_inspect::capture::WriteError;
-use gamewire_inspect::recording::{RecordError, RecordedStream, Recorder};
 use gamewire_machine::{Role, Transport};
 
 use super::openings::Openings;
-use crate::traffic::ClientNumber;
-use crate::traffic::Packet;
+use super::{RecordError, RecordedStream, Recorder};
+use crate::packet::{ObservedPacket, PeerConnection, PeerNumber};
 
-/// The names of the capture interfaces, by index.
-const INTERFACES: [&str; 2] = ["client side", "server side"];
+/// The names of the capture interfaces of a proxy, by index.
+const SIDES: [&str; 2] = ["client side", "server side"];
 
 /// Settings of a recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,6 +20,8 @@ pub struct RecordingConfig {
     pub path: PathBuf,
     /// Conditions for a new file.
     pub rotation: Rotation,
+    /// True for a proxy's traffic: each side has its own interface.
+    pub has_sides: bool,
 }
 
 /// Conditions under which a recording starts a new file.
@@ -42,10 +43,9 @@ impl Rotation {
     }
 }
 
-/// A pcapng recording of a proxy's traffic. Each side has its own interface, and the packet comments contain the
-/// decoded messages.
+/// A pcapng recording of observed packets, in one file or several.
 ///
-/// Each new file starts with the first datagrams of the clients that are still connected, so that a follower can read
+/// Each new file starts with the first datagrams of the peers that are still connected, so that a follower can read
 /// the file alone. Streams are not repeated: to decode them, join the files.
 #[derive(Debug)]
 pub struct Recording {
@@ -56,7 +56,7 @@ pub struct Recording {
     began: Option<i64>,
     /// The existing files, without the current one.
     files: VecDeque<PathBuf>,
-    streams: BTreeMap<(ClientNumber, Role), RecordedStream>,
+    streams: BTreeMap<PeerConnection, RecordedStream>,
     openings: Openings,
     /// Number of packets that could not be written to earlier files.
     dropped: u64,
@@ -68,7 +68,7 @@ impl Recording {
     /// # Errors
     /// [`WriteError`] if the file cannot be created or written.
     pub fn create(config: RecordingConfig) -> Result<Self, WriteError> {
-        let recorder = Recorder::create_with(file_name(&config, 1), &INTERFACES)?;
+        let recorder = create(&config, 1)?;
         Ok(Self {
             config,
             recorder,
@@ -85,7 +85,12 @@ impl Recording {
     ///
     /// # Errors
     /// [`RecordError`] if the file cannot be written. It is returned once. Later packets are only counted.
-    pub fn packet(&mut self, packet: &Packet, bytes: &[u8], comment: &str) -> Result<(), RecordError> {
+    pub fn packet(
+        &mut self,
+        packet: &ObservedPacket,
+        bytes: &[u8],
+        comment: &str,
+    ) -> Result<(), RecordError> {
         if self.config.rotation.is_on() {
             self.rotate(packet.time)?;
             self.openings.keep(*packet, bytes);
@@ -93,15 +98,16 @@ impl Recording {
         self.write(packet, bytes, comment)
     }
 
-    /// Records the end of a client's streams.
+    /// Records the end of a peer's streams. `first` is the program that closed its stream first.
     ///
     /// # Errors
     /// The errors of [`packet`](Self::packet).
-    pub fn closed(&mut self, time: i64, client: ClientNumber, first: Role) -> Result<(), RecordError> {
-        self.openings.forget(client);
-        for side in Role::BOTH {
-            if let Some(stream) = self.streams.remove(&(client, side)) {
-                self.recorder.set_next(interface(side), "");
+    pub fn closed(&mut self, time: i64, peer: PeerNumber, first: Role) -> Result<(), RecordError> {
+        self.openings.forget(peer);
+        for side in [None, Some(Role::Client), Some(Role::Server)] {
+            let connection = PeerConnection { peer, side };
+            if let Some(stream) = self.streams.remove(&connection) {
+                self.recorder.set_next(interface(connection), "");
                 self.recorder.close_stream(time, stream, first)?;
             }
         }
@@ -121,27 +127,25 @@ impl Recording {
         self.dropped.saturating_add(self.recorder.dropped_packets())
     }
 
-    fn write(&mut self, packet: &Packet, bytes: &[u8], comment: &str) -> Result<(), RecordError> {
+    fn write(&mut self, packet: &ObservedPacket, bytes: &[u8], comment: &str) -> Result<(), RecordError> {
         let (from, to) = packet.addresses();
-        let interface = interface(packet.side);
+        let interface = interface(packet.connection);
         match packet.transport {
             Transport::Udp => {
                 self.recorder.set_next(interface, comment);
                 self.recorder.datagram(packet.time, from, to, bytes)
             }
             Transport::Tcp => {
-                let key = (packet.client, packet.side);
-                let mut stream = match self.streams.get(&key) {
+                let mut stream = match self.streams.get(&packet.connection) {
                     Some(stream) => *stream,
                     None => {
                         self.recorder.set_next(interface, "");
-                        let (client, server) = (packet.client_address, packet.server_address);
-                        self.recorder.open_stream(packet.time, client, server)?
+                        self.recorder.open_stream(packet.time, packet.client, packet.server)?
                     }
                 };
                 self.recorder.set_next(interface, comment);
                 let written = self.recorder.stream(packet.time, &mut stream, packet.sender, bytes);
-                self.streams.insert(key, stream);
+                self.streams.insert(packet.connection, stream);
                 Ok(written?)
             }
         }
@@ -160,7 +164,7 @@ impl Recording {
         self.dropped = self.dropped_packets();
         self.files.push_back(file_name(&self.config, self.number));
         self.number = self.number.saturating_add(1);
-        self.recorder = Recorder::create_with(file_name(&self.config, self.number), &INTERFACES)?;
+        self.recorder = create(&self.config, self.number)?;
         self.began = Some(time);
         while keep.is_some_and(|keep| self.files.len() >= keep.max(1)) {
             // A file that cannot be removed is kept.
@@ -169,12 +173,12 @@ impl Recording {
         self.repeat_openings()
     }
 
-    /// Writes the first datagrams of all clients again.
+    /// Writes the first datagrams of all peers again.
     fn repeat_openings(&mut self) -> Result<(), RecordError> {
         let openings = core::mem::take(&mut self.openings);
         for (packet, bytes) in openings.all() {
             let comment =
-                format!("client {}: repeated from the beginning of its conversation", packet.client);
+                format!("client {}: repeated from the beginning of its conversation", packet.connection.peer);
             self.write(packet, bytes, &comment)?;
         }
         self.openings = openings;
@@ -182,11 +186,18 @@ impl Recording {
     }
 }
 
-const fn interface(side: Role) -> u32 {
-    match side {
-        Role::Client => 0,
-        Role::Server => 1,
+/// Returns the index of a connection's interface.
+const fn interface(connection: PeerConnection) -> u32 {
+    match connection.side {
+        None | Some(Role::Client) => 0,
+        Some(Role::Server) => 1,
     }
+}
+
+/// Creates a file of the recording.
+fn create(config: &RecordingConfig, number: u32) -> Result<Recorder<File>, WriteError> {
+    let interfaces: &[&str] = if config.has_sides { &SIDES } else { &[""] };
+    Recorder::create_with(file_name(config, number), interfaces)
 }
 
 /// Returns the name of a file of the recording. With a rotation, the name contains `number`.

@@ -6,7 +6,7 @@ use std::fs::File;
 
 use gamewire_inspect::capture::Reader;
 use gamewire_inspect::net::{Decoder, Payload};
-use gamewire_inspect::recording::Recorder;
+use gamewire_watch::recording::Recorder;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut paths = std::env::args_os().skip(1);

@@ -3,17 +3,8 @@ use std::net::SocketAddr;
 
 use gamewire_machine::Transport;
 
-use super::stats::ClientStats;
-
-/// Number of a proxy's client. Clients are numbered from 1 in the order of their first bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ClientNumber(pub u64);
-
-impl fmt::Display for ClientNumber {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
+use crate::packet::PeerNumber;
+use crate::stats::ClientStats;
 
 /// An event of a client of a proxy.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +12,7 @@ pub enum Event {
     /// A client sent its first datagram or opened a stream.
     Opened {
         /// The client's number.
-        client: ClientNumber,
+        client: PeerNumber,
         /// The client's address.
         address: SocketAddr,
         /// The client's transport.
@@ -30,7 +21,7 @@ pub enum Event {
     /// The proxy removed a client. This is the client's last event.
     Closed {
         /// The client's number.
-        client: ClientNumber,
+        client: PeerNumber,
         /// The reason.
         reason: CloseReason,
         /// The client's counters.
@@ -54,7 +45,7 @@ pub enum CloseReason {
     Displaced,
     /// The server did not accept the stream.
     NoServer(std::io::ErrorKind),
-    /// A [`Control`](crate::relay::Control) closed it.
+    /// The program that controls the proxy closed it.
     Requested,
     /// The proxy stopped.
     Stopped,

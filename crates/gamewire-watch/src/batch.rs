@@ -1,5 +1,5 @@
-use crate::traffic::Event;
-use crate::traffic::Packet;
+use crate::event::Event;
+use crate::packet::ObservedPacket;
 
 /// Maximum number of bytes in a batch. While the watcher is busy, the next batch collects all traffic, such as a map that is
 /// downloaded on a machine without a free core.
@@ -9,28 +9,30 @@ const MAX_ENTRIES: usize = 32_768;
 
 /// A batch of packets and events, in order.
 #[derive(Debug, Default)]
-pub(super) struct Batch {
+pub(crate) struct Batch {
     entries: Vec<Entry>,
     bytes: Vec<u8>,
+    /// Number of packets and events that the feed dropped since the start.
+    pub(crate) missed: u64,
 }
 
 #[derive(Debug)]
 enum Entry {
-    Packet(Packet, core::ops::Range<usize>),
+    Packet(ObservedPacket, core::ops::Range<usize>),
     /// The time in nanoseconds since 1970, and the event.
     Event(i64, Event),
 }
 
 /// An entry of a batch.
 #[derive(Debug)]
-pub(super) enum Seen<'a> {
-    Packet(Packet, &'a [u8]),
+pub(crate) enum Seen<'a> {
+    Packet(ObservedPacket, &'a [u8]),
     Event(i64, Event),
 }
 
 impl Batch {
     /// Adds a packet. Returns false if the batch is full.
-    pub(super) fn packet(&mut self, packet: Packet, bytes: &[u8]) -> bool {
+    pub(crate) fn packet(&mut self, packet: ObservedPacket, bytes: &[u8]) -> bool {
         if self.entries.len() >= MAX_ENTRIES {
             return false;
         }
@@ -52,7 +54,7 @@ impl Batch {
     }
 
     /// Adds an event. Returns false if the batch is full.
-    pub(super) fn event(&mut self, time: i64, event: Event) -> bool {
+    pub(crate) fn event(&mut self, time: i64, event: Event) -> bool {
         if self.entries.len() >= MAX_ENTRIES {
             return false;
         }
@@ -60,12 +62,12 @@ impl Batch {
         true
     }
 
-    pub(super) const fn is_empty(&self) -> bool {
+    pub(crate) const fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
     /// Calls `each` with every entry, and removes them all.
-    pub(super) fn drain(&mut self, mut each: impl FnMut(Seen<'_>)) {
+    pub(crate) fn drain(&mut self, mut each: impl FnMut(Seen<'_>)) {
         for entry in self.entries.drain(..) {
             match entry {
                 Entry::Packet(packet, range) => {

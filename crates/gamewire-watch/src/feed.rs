@@ -1,13 +1,13 @@
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 
-use super::batch::Batch;
-use crate::traffic::Event;
-use crate::traffic::Packet;
+use crate::batch::Batch;
+use crate::event::Event;
+use crate::packet::ObservedPacket;
 
 /// Maximum number of batches that wait for the watcher. A batch grows while none is taken, so a few hold much.
 const MAX_WAITING: usize = 8;
 
-/// Sends packets and events to a [`Watcher`](super::Watcher). It never blocks: it counts and drops entries that do not
+/// Sends packets and events to a [`Watcher`](crate::Watcher). It never blocks: it counts and drops entries that do not
 /// fit.
 #[derive(Debug)]
 pub struct Feed {
@@ -18,15 +18,15 @@ pub struct Feed {
     missed: u64,
 }
 
-/// The receiving end of a [`Feed`], for a [`Watcher`](super::Watcher).
+/// The receiving end of a [`Feed`], for a [`Watcher`](crate::Watcher).
 #[derive(Debug)]
 pub struct Watched {
-    pub(super) batches: Receiver<Batch>,
-    pub(super) empty: SyncSender<Batch>,
+    pub(crate) batches: Receiver<Batch>,
+    pub(crate) empty: SyncSender<Batch>,
 }
 
 /// Returns the two ends of a bounded queue: the sender of packets and events, and the receiver for a
-/// [`Watcher`](super::Watcher).
+/// [`Watcher`](crate::Watcher).
 pub fn feed() -> (Feed, Watched) {
     let (batches, received) = sync_channel(MAX_WAITING);
     let (returned, empty) = sync_channel(MAX_WAITING);
@@ -36,7 +36,7 @@ pub fn feed() -> (Feed, Watched) {
 
 impl Feed {
     /// Adds a packet. If the queue is full, the packet is dropped and counted.
-    pub fn packet(&mut self, packet: Packet, bytes: &[u8]) {
+    pub fn packet(&mut self, packet: ObservedPacket, bytes: &[u8]) {
         if !self.batch.packet(packet, bytes) {
             self.flush();
             let fits = self.batch.packet(packet, bytes);
@@ -63,6 +63,7 @@ impl Feed {
         if self.batch.is_empty() {
             return;
         }
+        self.batch.missed = self.missed;
         match self.batches.try_send(core::mem::take(&mut self.batch)) {
             Ok(()) => self.batch = self.empty.try_recv().unwrap_or_default(),
             Err(TrySendError::Full(batch)) => self.batch = batch,
@@ -74,8 +75,9 @@ impl Feed {
         }
     }
 
-    /// Sends the remaining entries, and blocks until the watcher has space. Call it only when the relay has ended.
+    /// Sends the remaining entries, and blocks until the watcher has space. Call it only when the program has ended.
     pub fn finish(mut self) {
+        self.batch.missed = self.missed;
         // A failure means that there is no watcher.
         drop(self.batches.send(core::mem::take(&mut self.batch)));
     }

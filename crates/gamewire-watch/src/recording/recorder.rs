@@ -3,10 +3,10 @@ use std::io::Write;
 use std::net::SocketAddr;
 use std::path::Path;
 
+use gamewire_inspect::capture::{LinkType, WriteError, Writer};
 use thiserror::Error;
 
 use super::headers;
-use crate::capture::{LinkType, WriteError, Writer};
 
 /// The reason why a packet was not recorded.
 #[derive(Debug, Error)]
@@ -27,7 +27,7 @@ pub enum RecordError {
 /// read.
 ///
 /// ```
-/// # use gamewire_inspect::recording::{RecordError, Recorder};
+/// # use gamewire_watch::recording::{RecordError, Recorder};
 /// # fn record(client: std::net::SocketAddr, server: std::net::SocketAddr) -> Result<(), RecordError> {
 /// let mut recorder = Recorder::new(Vec::new())?;
 /// let time = 1_700_000_000_000_000_000; // nanoseconds since 1970

@@ -2,73 +2,27 @@ use std::borrow::Cow;
 use std::sync::mpsc::TryRecvError;
 
 use gamewire_inspect::capture::WriteError;
-use gamewire_inspect::conversation::{ConversationLimits, FrameOutcome, Inspector, PacketInfo};
+use gamewire_inspect::conversation::{ConversationLimits, FrameOutcome, Inspector};
 use gamewire_inspect::protocol::{Protocol, ProtocolConfig};
-use gamewire_inspect::recording::RecordError;
 use gamewire_inspect::render::{Palette, summary};
 use gamewire_machine::{Record, Role};
 
-use super::batch::Seen;
-use super::feed::Watched;
-use super::recording::{Recording, RecordingConfig};
-use crate::traffic::Packet;
-use crate::traffic::{ClientNumber, CloseReason, Event};
+use crate::batch::Seen;
+use crate::event::{CloseReason, Event};
+use crate::feed::Watched;
+use crate::packet::ObservedPacket;
+use crate::recording::{RecordError, Recording, RecordingConfig};
+use crate::sink::Sink;
 
 /// Maximum length of a comment in bytes. A longer comment is truncated.
-const COMMENT: usize = 1_000;
-
-/// Receives the decoded packets and events of a watcher, in order, on the watcher's thread.
-pub trait Sink {
-    /// Handles an event of a client. `time` is in nanoseconds since 1970.
-    fn event(&mut self, time: i64, event: &Event);
-
-    /// Handles a decoded datagram, or the next part of a stream, on one side of a client.
-    fn packet(&mut self, client: ClientNumber, side: Role, info: &PacketInfo, record: &Record);
-
-    /// Handles a datagram that a link's conditions lost.
-    fn lost(&mut self, packet: &Packet, bytes: &[u8]) {
-        let _ = (packet, bytes);
-    }
-
-    /// Handles a new number of packets whose protocol is unknown. The number drops when a later packet reveals the
-    /// protocol.
-    fn unrecognized(&mut self, count: u64) {
-        let _ = count;
-    }
-
-    /// Handles the error that ended the recording.
-    fn recording_failed(&mut self, error: &RecordError);
-}
-
-impl<S: Sink + ?Sized> Sink for Box<S> {
-    fn event(&mut self, time: i64, event: &Event) {
-        (**self).event(time, event);
-    }
-
-    fn packet(&mut self, client: ClientNumber, side: Role, info: &PacketInfo, record: &Record) {
-        (**self).packet(client, side, info, record);
-    }
-
-    fn lost(&mut self, packet: &Packet, bytes: &[u8]) {
-        (**self).lost(packet, bytes);
-    }
-
-    fn unrecognized(&mut self, count: u64) {
-        (**self).unrecognized(count);
-    }
-
-    fn recording_failed(&mut self, error: &RecordError) {
-        (**self).recording_failed(error);
-    }
-}
+const MAX_COMMENT: usize = 1_000;
 
 /// Settings of a watcher.
 #[derive(Default)]
 pub struct WatchConfig {
     /// Settings of the followers. With `None`, nothing is decoded.
     pub protocols: Option<ProtocolConfig>,
-    /// True to decode both sides of each client, for sessions that change the traffic. If false, only the client's
-    /// side is decoded.
+    /// True to decode both sides of a proxy that changes the traffic. If false, only the client's side is decoded.
     pub both_sides: bool,
     /// Settings of the recording. With `None`, nothing is recorded.
     pub recording: Option<RecordingConfig>,
@@ -89,8 +43,8 @@ pub struct WatchStats {
     pub not_recorded: u64,
 }
 
-/// Decodes and records the traffic of a relay.
-pub struct Watcher<S> {
+/// Decodes and records the traffic of a [`Feed`](crate::Feed).
+pub struct Watcher {
     inspector: Option<Inspector<Protocol>>,
     both_sides: bool,
     recording: Option<Recording>,
@@ -98,16 +52,16 @@ pub struct Watcher<S> {
     /// Number of the last packet.
     number: u64,
     comment: Vec<u8>,
+    missed: u64,
     stats: WatchStats,
-    sink: S,
 }
 
-impl<S: Sink> Watcher<S> {
+impl Watcher {
     /// Returns a watcher. Creates the recording's file if a recording is configured.
     ///
     /// # Errors
     /// [`WriteError`] if the file cannot be created or written.
-    pub fn new(config: WatchConfig, sink: S) -> Result<Self, WriteError> {
+    pub fn new(config: WatchConfig) -> Result<Self, WriteError> {
         let limits = ConversationLimits::default();
         Ok(Self {
             inspector: config.protocols.map(|protocols| Inspector::with_config(limits, protocols)),
@@ -116,60 +70,63 @@ impl<S: Sink> Watcher<S> {
             record: Record::new(),
             number: 0,
             comment: Vec::new(),
+            missed: 0,
             stats: WatchStats::default(),
-            sink,
         })
     }
 
-    /// Watches until the relay has stopped. Returns the sink and the counters.
-    pub fn run(mut self, watched: &Watched) -> (S, WatchStats) {
+    /// Watches until the feed is closed, and passes everything to `sink`. Returns the counters.
+    pub fn run(mut self, watched: &Watched, sink: &mut dyn Sink) -> WatchStats {
         loop {
             let mut batch = match watched.batches.try_recv() {
                 Ok(batch) => batch,
                 Err(TryRecvError::Disconnected) => break,
                 Err(TryRecvError::Empty) => {
                     // Flush before waiting, so that the file is complete whenever the program is killed.
-                    self.flush();
+                    self.flush(sink);
                     let Ok(batch) = watched.batches.recv() else { break };
                     batch
                 }
             };
+            if batch.missed > self.missed {
+                self.missed = batch.missed;
+                sink.missed(self.missed);
+            }
             batch.drain(|seen| match seen {
-                Seen::Packet(packet, bytes) if packet.is_lost => self.sink.lost(&packet, bytes),
-                Seen::Packet(packet, bytes) => self.packet(&packet, bytes),
-                Seen::Event(time, event) => self.event(time, &event),
+                Seen::Packet(packet, bytes) if packet.is_lost => sink.lost(&packet, bytes),
+                Seen::Packet(packet, bytes) => self.packet(&packet, bytes, sink),
+                Seen::Event(time, event) => self.event(time, &event, sink),
             });
-            // The send fails if the relay has stopped. It needs no more batches then.
+            // The send fails if the feed is closed. It needs no more batches then.
             drop(watched.empty.try_send(batch));
         }
-        self.flush();
+        self.flush(sink);
         self.stats.not_recorded = self.recording.as_ref().map_or(0, Recording::dropped_packets);
-        (self.sink, self.stats)
+        self.stats
     }
 
-    fn packet(&mut self, packet: &Packet, bytes: &[u8]) {
+    fn packet(&mut self, packet: &ObservedPacket, bytes: &[u8], sink: &mut dyn Sink) {
         self.number = self.number.saturating_add(1);
         self.comment.clear();
-        if self.both_sides || packet.side == Role::Client {
-            self.follow(packet, bytes);
+        if self.both_sides || packet.connection.side != Some(Role::Server) {
+            self.follow(packet, bytes, sink);
         }
         if let Some(recording) = &mut self.recording {
-            self.comment.truncate(COMMENT);
+            self.comment.truncate(MAX_COMMENT);
             let comment = self.comment.trim_ascii_start();
             // The truncation may have split a character.
             let comment =
                 str::from_utf8(comment).map_or_else(|_| String::from_utf8_lossy(comment), Cow::Borrowed);
-            let recorded = recording.packet(packet, bytes, &comment);
-            self.note(recorded);
+            note(recording.packet(packet, bytes, &comment), sink);
         }
     }
 
-    fn follow(&mut self, packet: &Packet, bytes: &[u8]) {
+    fn follow(&mut self, packet: &ObservedPacket, bytes: &[u8], sink: &mut dyn Sink) {
         let Some(inspector) = &mut self.inspector else { return };
-        let Self { record, stats, sink, comment, number, recording, .. } = self;
+        let Self { record, stats, comment, number, recording, .. } = self;
         record.clear();
-        let (transport, addresses) = (packet.transport, packet.addresses());
-        let mut outcome = inspector.payload(transport, *number, packet.time, addresses, bytes, &mut *record);
+        let (time, addresses) = (packet.time, packet.addresses());
+        let mut outcome = inspector.payload(packet.transport, *number, time, addresses, bytes, &mut *record);
         if outcome.is_none() {
             increment(&mut stats.unrecognized, 1);
             sink.unrecognized(stats.unrecognized);
@@ -184,8 +141,8 @@ impl<S: Sink> Watcher<S> {
                 increment(&mut stats.decoded, 1);
                 increment(&mut stats.errors, u64::from(record.errors() > 0));
                 increment(&mut stats.warnings, u64::from(record.warnings() > 0));
-                sink.packet(packet.client, packet.side, info, record);
-                if recording.is_some() && info.frame == *number && comment.len() < COMMENT {
+                sink.packet(packet.connection, info, record);
+                if recording.is_some() && info.frame == *number && comment.len() < MAX_COMMENT {
                     // Writing to a vector cannot fail.
                     let _ = summary(comment, info, record, &Palette::plain());
                 }
@@ -195,29 +152,27 @@ impl<S: Sink> Watcher<S> {
         }
     }
 
-    fn event(&mut self, time: i64, event: &Event) {
+    fn event(&mut self, time: i64, event: &Event, sink: &mut dyn Sink) {
         if let (Event::Closed { client, reason, .. }, Some(recording)) = (event, &mut self.recording) {
             let first = match reason {
                 CloseReason::ClosedByClient => Role::Client,
                 _ => Role::Server,
             };
-            let closed = recording.closed(time, *client, first);
-            self.note(closed);
+            note(recording.closed(time, *client, first), sink);
         }
-        self.sink.event(time, event);
+        sink.event(time, event);
     }
 
-    fn flush(&mut self) {
+    fn flush(&mut self, sink: &mut dyn Sink) {
         if let Some(recording) = &mut self.recording {
-            let flushed = recording.flush();
-            self.note(flushed);
+            note(recording.flush(), sink);
         }
     }
+}
 
-    fn note(&mut self, recorded: Result<(), RecordError>) {
-        if let Err(error) = recorded {
-            self.sink.recording_failed(&error);
-        }
+fn note(recorded: Result<(), RecordError>, sink: &mut dyn Sink) {
+    if let Err(error) = recorded {
+        sink.recording_failed(&error);
     }
 }
 

@@ -1,6 +1,8 @@
-//! Records the datagrams and streams of a driver as a capture: frames with generated headers.
+//! Records datagrams and streams as captures: frames with generated headers.
 
+mod files;
 mod headers;
+mod openings;
 mod recorder;
 mod stream;
 #[cfg(test)]
@@ -10,5 +12,6 @@ mod stream_tests;
 #[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 mod tests;
 
+pub use files::{Recording, RecordingConfig, Rotation};
 pub use recorder::{RecordError, Recorder};
 pub use stream::RecordedStream;

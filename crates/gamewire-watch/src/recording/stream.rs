@@ -1,10 +1,11 @@
-use gamewire_machine::Role;
 use std::io::Write;
 use std::net::SocketAddr;
 
+use gamewire_inspect::capture::WriteError;
+use gamewire_machine::Role;
+
 use super::Recorder;
 use super::headers::{self, Segment};
-use crate::capture::WriteError;
 
 /// The state of a recorded stream: the sequence numbers of both sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,14 +18,15 @@ pub struct RecordedStream {
 }
 
 /// Maximum stream bytes in one packet.
-const SEGMENT: usize = 1 << 14;
+const MAX_SEGMENT: usize = 1 << 14;
 
 impl<W: Write> Recorder<W> {
     /// Starts a TCP stream that `client` opened to `server`, and records its handshake. [`datagram`](Self::datagram)
     /// documents times and addresses.
     ///
     /// ```
-    /// # use gamewire_inspect::{capture::WriteError, recording::Recorder};
+    /// # use gamewire_inspect::capture::WriteError;
+    /// # use gamewire_watch::recording::Recorder;
     /// # use gamewire_machine::Role;
     /// # fn record(client: std::net::SocketAddr, server: std::net::SocketAddr) -> Result<(), WriteError> {
     /// let mut recorder = Recorder::new(Vec::new())?;
@@ -68,7 +70,7 @@ impl<W: Write> Recorder<W> {
         from: Role,
         bytes: &[u8],
     ) -> Result<(), WriteError> {
-        for part in bytes.chunks(SEGMENT) {
+        for part in bytes.chunks(MAX_SEGMENT) {
             let (sequence, acknowledged) = stream.next_seqs(from);
             let segment =
                 Segment { sequence, acknowledged: Some(acknowledged), is_first: false, is_last: false };

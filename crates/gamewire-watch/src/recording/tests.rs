@@ -5,9 +5,10 @@ use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::rc::Rc;
 
+use gamewire_inspect::capture::{Damage, FileFormat, LinkType, Reader};
+use gamewire_inspect::net::{Decoder, Payload};
+
 use super::{RecordError, Recorder};
-use crate::capture::{Damage, FileFormat, LinkType, Reader};
-use crate::net::{Decoder, Payload};
 
 const TIME: i64 = 1_700_000_000_123_456_789;
 

@@ -1,0 +1,106 @@
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use gamewire_machine::{Role, StreamId, Transport};
+use gamewire_net::{Direction, Tap, TapPacket};
+
+use crate::feed::{Feed, Watched, feed};
+use crate::packet::{ObservedPacket, PeerConnection, PeerNumber};
+
+/// Maximum time until the watcher receives traffic.
+const MAX_DELAY: Duration = Duration::from_millis(20);
+/// Maximum number of peers with a remembered number. When it is reached, all are forgotten.
+const MAX_PEERS: usize = 65_536;
+
+/// Converts the packets of the taps of one program, and numbers its peers.
+#[derive(Debug)]
+pub struct TapObserver {
+    role: Role,
+    peers: HashMap<(SocketAddr, Transport), PeerNumber>,
+    next_peer: u64,
+}
+
+impl TapObserver {
+    /// Returns an observer of a program in this role.
+    pub fn new(role: Role) -> Self {
+        Self { role, peers: HashMap::new(), next_peer: 1 }
+    }
+
+    /// Returns the metadata of a packet of a tap.
+    pub fn observe(&mut self, transport: Transport, packet: &TapPacket<'_>) -> ObservedPacket {
+        let (client, server) = match self.role {
+            Role::Client => (packet.local, packet.peer),
+            Role::Server => (packet.peer, packet.local),
+        };
+        ObservedPacket {
+            time: i64::try_from(packet.unix_micros.saturating_mul(1_000)).unwrap_or(i64::MAX),
+            is_lost: false,
+            connection: PeerConnection { peer: self.number(packet.peer, transport), side: None },
+            sender: match packet.direction {
+                Direction::Outgoing => self.role,
+                Direction::Incoming => self.role.other(),
+            },
+            transport,
+            client,
+            server,
+        }
+    }
+
+    fn number(&mut self, peer: SocketAddr, transport: Transport) -> PeerNumber {
+        if let Some(known) = self.peers.get(&(peer, transport)) {
+            return *known;
+        }
+        if self.peers.len() >= MAX_PEERS {
+            self.peers.clear();
+        }
+        let number = PeerNumber(self.next_peer);
+        self.next_peer = self.next_peer.saturating_add(1);
+        self.peers.insert((peer, transport), number);
+        number
+    }
+}
+
+/// A tap that passes the traffic of drivers to a watcher. Clones share the queue, for several drivers of one program.
+#[derive(Clone, Debug)]
+pub struct FeedTap(Arc<Mutex<(TapObserver, Feed)>>);
+
+impl FeedTap {
+    /// Returns a tap for the drivers of a program in this role, and the receiving end for a watcher. The watcher ends
+    /// when all clones of the tap are dropped.
+    pub fn open(role: Role) -> (Self, Watched) {
+        let (feed, watched) = feed();
+        let tap = Self(Arc::new(Mutex::new((TapObserver::new(role), feed))));
+        let shared = Arc::downgrade(&tap.0);
+        thread::spawn(move || {
+            while let Some(shared) = shared.upgrade() {
+                let tap = Self(shared);
+                tap.lock().1.flush();
+                drop(tap);
+                thread::sleep(MAX_DELAY);
+            }
+        });
+        (tap, watched)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, (TapObserver, Feed)> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, transport: Transport, packet: &TapPacket<'_>) {
+        let (observer, feed) = &mut *self.lock();
+        feed.packet(observer.observe(transport, packet), packet.bytes);
+    }
+}
+
+impl Tap for FeedTap {
+    fn on_datagram(&mut self, packet: &TapPacket<'_>) {
+        self.add(Transport::Udp, packet);
+    }
+
+    fn on_stream_bytes(&mut self, _: StreamId, packet: &TapPacket<'_>) {
+        self.add(Transport::Tcp, packet);
+    }
+}
