@@ -59,7 +59,7 @@ def checksums_are_good(written: Path) -> list[str]:
 def main() -> int:
     """Runs the tests and reports like a cargo test program."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rewrite", type=Path, required=True, help="the example `rewrite` of the crate gamewire-inspect")
+    parser.add_argument("--rewrite", type=Path, required=True, help="the example `rewrite` of the crate gamewire-watch")
     parser.add_argument("--gamewire", type=Path, required=True, help="the gamewire command")
     parser.add_argument("--speed", action="store_true", help="also measure how fast tshark is with the dissector")
     options = parser.parse_args()
