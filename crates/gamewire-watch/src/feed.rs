@@ -91,3 +91,64 @@ impl Feed {
         self.missed = self.missed.saturating_add(if fits { 0 } else { 1 });
     }
 }
+
+#[cfg(test)]
+#[allow(
+    clippy::arithmetic_side_effects,
+    clippy::unwrap_used,
+    reason = "a test that overflows or panics fails"
+)]
+mod tests {
+    use std::thread;
+
+    use gamewire_inspect::conversation::PacketInfo;
+    use gamewire_machine::{Record, Role, Transport};
+
+    use super::*;
+    use crate::{PeerConnection, PeerNumber, Sink, WatchConfig, Watcher};
+
+    #[derive(Default)]
+    struct Counts {
+        lost: u64,
+        missed: u64,
+    }
+
+    impl Sink for Counts {
+        fn packet(&mut self, _: PeerConnection, _: &PacketInfo, _: &Record) {}
+
+        fn lost(&mut self, _: &ObservedPacket, _: &[u8]) {
+            self.lost += 1;
+        }
+
+        fn missed(&mut self, count: u64) {
+            self.missed = count;
+        }
+    }
+
+    #[test]
+    fn a_sink_learns_what_a_full_queue_missed() {
+        let (mut feed, watched) = feed();
+        let packet = ObservedPacket {
+            time: 0,
+            is_lost: true,
+            connection: PeerConnection { peer: PeerNumber(1), side: None },
+            sender: Role::Client,
+            transport: Transport::Udp,
+            client: "127.0.0.1:1000".parse().unwrap(),
+            server: "127.0.0.1:2000".parse().unwrap(),
+        };
+        for number in 0..40 {
+            feed.packet(packet, &[number; 1 << 20]);
+        }
+        assert_eq!(feed.missed(), 4, "4 MiB fit in each of 8 batches and in the next one");
+        let watcher = Watcher::new(WatchConfig::default()).unwrap();
+        let watcher = thread::spawn(move || {
+            let mut counts = Counts::default();
+            watcher.run(&watched, &mut counts);
+            counts
+        });
+        feed.finish();
+        let counts = watcher.join().unwrap();
+        assert_eq!((counts.lost, counts.missed), (36, 4));
+    }
+}

@@ -20,7 +20,7 @@ mod watcher;
 
 pub use event::{CloseReason, Event};
 pub use feed::{Feed, Watched, feed};
-pub use packet::{ObservedPacket, PeerConnection, PeerNumber};
+pub use packet::{ObservedPacket, PeerConnection, PeerNumber, unix_nanos};
 pub use sink::{Sink, Sinks};
 pub use stats::{ClientStats, DirectionStats};
 #[cfg(feature = "net")]

@@ -1,5 +1,6 @@
 use core::fmt;
 use std::net::SocketAddr;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use gamewire_machine::{Role, Transport};
 
@@ -51,4 +52,10 @@ impl ObservedPacket {
             Role::Server => (self.server, self.client),
         }
     }
+}
+
+/// Returns the time in nanoseconds since 1970-01-01 00:00 UTC.
+pub fn unix_nanos() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
 }

@@ -108,10 +108,11 @@ impl<W: Write> Writer<W> {
     /// # Errors
     /// [`WriteError`] if the output cannot be written, once. The capture has ended then.
     pub fn frame(&mut self, time: i64, data: &[u8]) -> Result<(), WriteError> {
-        self.frame_on(0, time, data, "")
+        self.frame_on(0, time, &[data], "")
     }
 
-    /// Adds a frame that was captured on an interface, counted from 0. An empty comment is not written.
+    /// Adds a frame that was captured on an interface, counted from 0. `parts` are the parts of the frame. An empty comment
+    /// is not written.
     ///
     /// # Errors
     /// [`WriteError`] if the output cannot be written, once. The capture has ended then.
@@ -119,15 +120,14 @@ impl<W: Write> Writer<W> {
         &mut self,
         interface: u32,
         time: i64,
-        data: &[u8],
+        parts: &[&[u8]],
         comment: &str,
     ) -> Result<(), WriteError> {
         if self.has_failed {
             self.dropped_frames = self.dropped_frames.saturating_add(1);
             return Ok(());
         }
-        let original_len = u32::try_from(data.len()).unwrap_or(u32::MAX);
-        self.packet(interface, time, data, original_len, comment)
+        self.packet(interface, time, parts, None, comment)
     }
 
     /// Adds a frame of a capture, with its own link layer and its length on the wire.
@@ -146,19 +146,19 @@ impl<W: Write> Writer<W> {
             self.links.len().saturating_sub(1)
         });
         let interface = u32::try_from(interface).unwrap_or_default();
-        self.packet(interface, frame.time, frame.data, frame.original_len, "")
+        self.packet(interface, frame.time, &[frame.data], Some(frame.original_len), "")
     }
 
     fn packet(
         &mut self,
         interface: u32,
         time: i64,
-        data: &[u8],
-        original_len: u32,
+        parts: &[&[u8]],
+        original_len: Option<u32>,
         comment: &str,
     ) -> Result<(), WriteError> {
         let time = u64::try_from(time).unwrap_or(0);
-        enhanced_packet(interface, time, data, original_len, comment, &mut self.pending);
+        enhanced_packet(interface, time, parts, original_len, comment, &mut self.pending);
         self.pending_frames = self.pending_frames.saturating_add(1);
         if self.pending.len() < PENDING { Ok(()) } else { self.flush() }
     }

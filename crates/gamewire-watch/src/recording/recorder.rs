@@ -40,8 +40,8 @@ pub enum RecordError {
 #[derive(Debug)]
 pub struct Recorder<W: Write> {
     pub(super) writer: Writer<W>,
-    /// The packet under construction.
-    pub(super) packet: Vec<u8>,
+    /// The headers of the next packet.
+    pub(super) header: Vec<u8>,
     /// The interface of the next packets.
     interface: u32,
     /// The comment of the next packet.
@@ -79,7 +79,7 @@ impl<W: Write> Recorder<W> {
     }
 
     const fn of(writer: Writer<W>) -> Self {
-        Self { writer, packet: Vec::new(), interface: 0, comment: String::new() }
+        Self { writer, header: Vec::new(), interface: 0, comment: String::new() }
     }
 
     /// Sets the interface, counted from 0, of the next packets, and the comment of the next one. Wireshark shows
@@ -90,9 +90,9 @@ impl<W: Write> Recorder<W> {
         self.comment.push_str(comment);
     }
 
-    /// Writes the packet under construction.
-    pub(super) fn write_packet(&mut self, time: i64) -> Result<(), WriteError> {
-        let written = self.writer.frame_on(self.interface, time, &self.packet, &self.comment);
+    /// Writes the next packet: its headers and this payload.
+    pub(super) fn write_packet(&mut self, time: i64, payload: &[u8]) -> Result<(), WriteError> {
+        let written = self.writer.frame_on(self.interface, time, &[&self.header, payload], &self.comment);
         self.comment.clear();
         written
     }
@@ -116,9 +116,9 @@ impl<W: Write> Recorder<W> {
         destination: SocketAddr,
         payload: &[u8],
     ) -> Result<(), RecordError> {
-        headers::udp(source, destination, payload, &mut self.packet)
+        headers::udp(source, destination, payload, &mut self.header)
             .map_err(|headers::TooLong| RecordError::TooLong { length: payload.len() })?;
-        Ok(self.write_packet(time)?)
+        Ok(self.write_packet(time, payload)?)
     }
 
     /// Flushes the output.

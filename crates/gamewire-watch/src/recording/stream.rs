@@ -118,8 +118,8 @@ impl<W: Write> Recorder<W> {
         payload: &[u8],
     ) -> Result<(), WriteError> {
         // A part of a stream is never too long.
-        if headers::tcp(source, destination, segment, payload, &mut self.packet).is_ok() {
-            self.write_packet(time)?;
+        if headers::tcp(source, destination, segment, payload, &mut self.header).is_ok() {
+            self.write_packet(time, payload)?;
         }
         Ok(())
     }

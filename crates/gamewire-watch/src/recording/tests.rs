@@ -110,6 +110,7 @@ fn checksums_are_right() {
     for payload in [&b""[..], b"odd", b"even", &[0xff; 1400]] {
         super::headers::udp(address("10.0.0.1:40000"), address("10.0.0.2:8303"), payload, &mut packet)
             .unwrap();
+        packet.extend_from_slice(payload);
         let (ip, udp) = packet.split_at(20);
         let length = (udp.len() as u32).to_be_bytes();
         assert_eq!(sum(&[ip]), 0xffff);
@@ -117,6 +118,7 @@ fn checksums_are_right() {
 
         super::headers::udp(address("[fd00::1]:40000"), address("[fd00::2]:8303"), payload, &mut packet)
             .unwrap();
+        packet.extend_from_slice(payload);
         let (ip, udp) = packet.split_at(40);
         assert_eq!(sum(&[&ip[8..], &[0, 0, 0, 17], &length, udp]), 0xffff, "{} bytes", payload.len());
     }

@@ -38,24 +38,26 @@ pub(in super::super) fn interface_description(link: LinkType, name: &str, to: &m
     });
 }
 
-/// Appends a packet of an interface; `time` is nanoseconds since 1970, and the comment may be empty.
+/// Appends a packet of an interface, in parts. `time` is nanoseconds since 1970, and the comment may be empty. Without
+/// its length on the wire, the packet is whole.
 pub(in super::super) fn enhanced_packet(
     interface: u32,
     time: u64,
-    data: &[u8],
-    original_len: u32,
+    parts: &[&[u8]],
+    original_len: Option<u32>,
     comment: &str,
     to: &mut Vec<u8>,
 ) {
     let [h0, h1, h2, h3, l0, l1, l2, l3] = time.to_be_bytes();
-    let length = u32::try_from(data.len()).unwrap_or(u32::MAX).to_le_bytes();
+    let size = parts.iter().fold(0_usize, |size, part| size.saturating_add(part.len()));
+    let length = u32::try_from(size).unwrap_or(u32::MAX);
     block(ENHANCED_PACKET, to, |to| {
         to.extend_from_slice(&interface.to_le_bytes());
         to.extend_from_slice(&[h3, h2, h1, h0, l3, l2, l1, l0]);
-        to.extend_from_slice(&length);
-        to.extend_from_slice(&original_len.to_le_bytes());
-        to.extend_from_slice(data);
-        pad(data.len(), to);
+        to.extend_from_slice(&length.to_le_bytes());
+        to.extend_from_slice(&original_len.unwrap_or(length).to_le_bytes());
+        parts.iter().for_each(|part| to.extend_from_slice(part));
+        pad(size, to);
         if !comment.is_empty() {
             option(COMMENT, comment.as_bytes(), to);
             option(OPTIONS_END, &[], to);
