@@ -63,7 +63,7 @@ pub(crate) fn seconds(nanos: i64) -> f64 {
 
 /// Returns the current time in seconds since 1970.
 pub(crate) fn now() -> f64 {
-    seconds(crate::traffic::unix_nanos())
+    seconds(gamewire_watch::unix_nanos())
 }
 
 #[cfg(test)]

@@ -21,5 +21,4 @@ pub use packet::{Delivery, Resent, StoredPacket};
 pub use progress::Progress;
 pub use selection::{Only, Selection};
 pub(crate) use snapshot::SnapshotView;
-pub(crate) use source::unix_nanos;
 pub use source::{Source, SourceKind};

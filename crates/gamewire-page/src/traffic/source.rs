@@ -1,7 +1,6 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use gamewire_machine::Transport;
 
@@ -228,12 +227,6 @@ impl Source {
         found.reverse();
         (found, examined)
     }
-}
-
-/// Returns the time in nanoseconds since 1970.
-pub(crate) fn unix_nanos() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]

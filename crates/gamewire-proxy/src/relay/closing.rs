@@ -1,13 +1,13 @@
 //! Closing clients.
 
 use gamewire_machine::{Instant, Role};
-use gamewire_watch::{CloseReason, Event};
+use gamewire_watch::{CloseReason, Event, unix_nanos};
 
 use super::client::{Path, Proof};
 use super::clients::Slot;
 use super::config::LINGER;
 use super::ready::LISTENER;
-use super::relay::{Relay, unix_nanos};
+use super::relay::Relay;
 
 impl Relay {
     /// Closes a client whose bridge has ended. The bytes that its streams have queued are still sent.

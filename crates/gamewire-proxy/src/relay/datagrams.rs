@@ -4,13 +4,13 @@ use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, Role, Transport};
-use gamewire_watch::{ClientStats, CloseReason, Event, PeerNumber};
+use gamewire_watch::{ClientStats, CloseReason, Event, PeerNumber, unix_nanos};
 use mio::{Interest, Token};
 
 use super::client::{Client, Path, Proof};
 use super::clients::Slot;
 use super::ready::{UDP, token};
-use super::relay::{Relay, unix_nanos};
+use super::relay::Relay;
 use super::sockets;
 use super::stats::increment;
 use crate::Bridge;

@@ -5,10 +5,11 @@ use std::net::SocketAddr;
 
 use gamewire_machine::Role;
 use gamewire_net::{Outgoing, send_each};
+use gamewire_watch::unix_nanos;
 
 use super::client::Path;
 use super::clients::Slot;
-use super::relay::{Relay, unix_nanos};
+use super::relay::Relay;
 use super::sockets;
 use super::stats::increment;
 

@@ -1,11 +1,11 @@
 use core::time::Duration;
 use std::io;
 use std::net::SocketAddr;
-use std::time::{Instant as Monotonic, SystemTime, UNIX_EPOCH};
+use std::time::Instant as Monotonic;
 
 use gamewire_machine::{Instant, Role, TimerTable};
 use gamewire_net::{ReceiveBatch, bind_both};
-use gamewire_watch::{CloseReason, Feed, ObservedPacket, Watched, feed};
+use gamewire_watch::{CloseReason, Feed, ObservedPacket, Watched, feed, unix_nanos};
 use mio::net::TcpListener;
 use mio::{Events, Interest, Poll, Token, Waker};
 use thiserror::Error;
@@ -340,12 +340,6 @@ impl Relay {
             }
         }
     }
-}
-
-/// Returns the time in nanoseconds since 1970.
-pub(super) fn unix_nanos() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_nanos()).unwrap_or(i64::MAX)
 }
 
 /// Binds the sockets for clients to one port.

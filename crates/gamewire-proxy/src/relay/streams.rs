@@ -4,14 +4,14 @@ use std::io::ErrorKind;
 
 use gamewire_machine::{Instant, Role, Transport};
 use gamewire_net::canonical;
-use gamewire_watch::CloseReason;
+use gamewire_watch::{CloseReason, unix_nanos};
 use mio::Interest;
 
 use super::client::Path;
 use super::clients::Slot;
 use super::closing::closed_by;
 use super::ready::{LISTENER, token};
-use super::relay::{Relay, unix_nanos};
+use super::relay::Relay;
 use super::sockets;
 use super::stats::increment;
 use super::stream::{ReadOutcome, StreamEnd, Streams};

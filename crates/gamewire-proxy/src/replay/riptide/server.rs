@@ -13,8 +13,8 @@ use crate::replay::Playback;
 const MAX_VIEWERS: u16 = 64;
 /// Time between the last message and the disconnect, so that the client can acknowledge the message.
 const LINGER: Duration = Duration::from_secs(1);
-/// Number of queued events at which the replay stops accepting viewers.
-const EVENTS: usize = 1_024;
+/// Maximum number of queued events. At this number, the replay accepts no viewer.
+const MAX_EVENTS: usize = 1_024;
 
 /// An event of a replay.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,7 +135,7 @@ impl RiptideReplay {
 
     /// Answers a connect request like the recorded server.
     fn answer(&mut self, connection: ConnectionId, format: Format) {
-        let is_served = format == self.recording.format && self.events.len() < EVENTS;
+        let is_served = format == self.recording.format && self.events.len() < MAX_EVENTS;
         match &self.recording.reply {
             Reply::Accepted(own) if is_served => {
                 let free = (1..=MAX_VIEWERS).map(ClientId);

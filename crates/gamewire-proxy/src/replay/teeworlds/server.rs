@@ -14,8 +14,8 @@ use crate::teeworlds::Connection;
 
 /// Maximum number of viewers.
 const MAX_VIEWERS: usize = 64;
-/// Number of queued events at which the replay stops accepting viewers.
-const EVENTS: usize = 1_024;
+/// Maximum number of queued events. At this number, the replay accepts no viewer.
+const MAX_EVENTS: usize = 1_024;
 
 /// Number of a viewer, from 1.
 pub type ViewerId = u32;
@@ -119,7 +119,7 @@ impl TeeworldsReplay {
     fn accept(&mut self, link: Link, first_packet: FirstPacket, datagram: &[u8]) {
         let address = link.peer();
         self.disconnect(address, "reconnected");
-        if self.viewers.len() >= MAX_VIEWERS || self.events.len() >= EVENTS {
+        if self.viewers.len() >= MAX_VIEWERS || self.events.len() >= MAX_EVENTS {
             let mut connection = Connection::new(link);
             connection.link.close(Some(b"This server is full"));
             flush(&mut connection, address, &mut self.transmits);
