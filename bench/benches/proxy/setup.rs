@@ -6,13 +6,11 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use gamewire_inspect::capture::Reader;
-use gamewire_inspect::conversation::PacketInfo;
 use gamewire_inspect::net::{Decoder, Payload};
 use gamewire_inspect::protocol::ProtocolConfig;
-use gamewire_machine::Record;
 use gamewire_proxy::relay::{Control, Limits, Relay, RelayConfig, RelayStats};
-use gamewire_watch::recording::{RecordError, RecordingConfig, Rotation};
-use gamewire_watch::{PeerConnection, Sink, WatchConfig, WatchStats, Watcher};
+use gamewire_watch::recording::{RecordingConfig, Rotation};
+use gamewire_watch::{Sinks, WatchConfig, WatchStats, Watcher};
 
 const ANY: (Ipv4Addr, u16) = (Ipv4Addr::LOCALHOST, 0);
 
@@ -81,16 +79,6 @@ impl Drop for Thread {
     }
 }
 
-struct Nothing;
-
-impl Sink for Nothing {
-    fn packet(&mut self, _: PeerConnection, _: &PacketInfo, _: &Record) {}
-
-    fn recording_failed(&mut self, error: &RecordError) {
-        eprintln!("{error}");
-    }
-}
-
 /// A gamewire proxy that decodes and records traffic.
 pub(crate) struct Proxy {
     pub(crate) address: SocketAddr,
@@ -117,7 +105,7 @@ impl Proxy {
         };
         let watcher = Watcher::new(watch).unwrap();
         let relay = thread::spawn(move || relay.run().unwrap());
-        let watcher = thread::spawn(move || watcher.run(&watched, &mut Nothing));
+        let watcher = thread::spawn(move || watcher.run(&watched, &mut Sinks::new()));
         Self { address, control, relay, watcher, recording }
     }
 

@@ -36,7 +36,7 @@ fn streams_pass_unchanged_with_their_ends() {
     until("the end of the client", || proxy.control.stats().open == 0);
     let (_, events) = proxy.stop();
     let Some(Event::Closed { reason, .. }) = events.last() else { panic!("{events:?}") };
-    assert_eq!(*reason, CloseReason::ClosedByClient);
+    assert_eq!(*reason, CloseReason::ClosedBy(Role::Client));
 }
 
 #[test]

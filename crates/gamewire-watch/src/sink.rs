@@ -20,8 +20,7 @@ pub trait Sink {
         let _ = (packet, bytes);
     }
 
-    /// Handles a new number of packets whose protocol is unknown. The number drops when a later packet reveals the
-    /// protocol.
+    /// Handles a new number of packets of an unknown protocol. The number drops when a later packet reveals the protocol.
     fn unrecognized(&mut self, count: u64) {
         let _ = count;
     }

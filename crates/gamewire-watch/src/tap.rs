@@ -104,3 +104,32 @@ impl Tap for FeedTap {
         self.add(Transport::Tcp, packet);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_observes_its_peers_in_its_own_role() {
+        let address = |port| SocketAddr::from(([127, 0, 0, 1], port));
+        for role in Role::BOTH {
+            let mut observer = TapObserver::new(role);
+            let mut observe = |transport, direction, port| {
+                let (local, peer) = (address(1), address(port));
+                let packet = TapPacket { unix_micros: 5, direction, local, peer, bytes: b"x" };
+                observer.observe(transport, &packet)
+            };
+            let sent = observe(Transport::Udp, Direction::Outgoing, 2);
+            let received = observe(Transport::Udp, Direction::Incoming, 2);
+            assert_eq!((sent.time, sent.sender, received.sender), (5_000, role, role.other()));
+            assert_eq!(sent.addresses(), (address(1), address(2)));
+            assert_eq!(received.addresses(), (address(2), address(1)));
+            assert_eq!(sent.connection, PeerConnection { peer: PeerNumber(1), side: None });
+            assert_eq!(received.connection, sent.connection);
+            for (number, transport, port) in [(2, Transport::Tcp, 2), (3, Transport::Udp, 3)] {
+                let other = observe(transport, Direction::Incoming, port);
+                assert_eq!(other.connection.peer, PeerNumber(number));
+            }
+        }
+    }
+}

@@ -7,9 +7,8 @@ use gamewire_inspect::protocol::{Protocol, ProtocolConfig};
 use gamewire_inspect::render::{Palette, summary};
 use gamewire_machine::{Record, Role};
 
-use crate::batch::Seen;
 use crate::event::{CloseReason, Event};
-use crate::feed::Watched;
+use crate::feed::{Seen, Watched};
 use crate::packet::ObservedPacket;
 use crate::recording::{RecordError, Recording, RecordingConfig};
 use crate::sink::Sink;
@@ -37,7 +36,7 @@ pub struct WatchStats {
     pub errors: u64,
     /// Number of decoded datagrams and stream parts with a warning.
     pub warnings: u64,
-    /// Number of packets whose protocol is unknown.
+    /// Number of packets of an unknown protocol.
     pub unrecognized: u64,
     /// Number of packets that are missing in the recording, because it failed.
     pub not_recorded: u64,
@@ -154,10 +153,7 @@ impl Watcher {
 
     fn event(&mut self, time: i64, event: &Event, sink: &mut dyn Sink) {
         if let (Event::Closed { client, reason, .. }, Some(recording)) = (event, &mut self.recording) {
-            let first = match reason {
-                CloseReason::ClosedByClient => Role::Client,
-                _ => Role::Server,
-            };
+            let first = if let CloseReason::ClosedBy(role) = reason { *role } else { Role::Server };
             note(recording.closed(time, *client, first), sink);
         }
         sink.event(time, event);

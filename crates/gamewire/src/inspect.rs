@@ -1,5 +1,10 @@
 //! Captures of game traffic: files in, conversations followed, records filtered and counted, and recordings out.
 //!
+//! * [`capture`]: pcap and pcapng files. [`net`]: frames to datagrams, and TCP connections to ordered bytes.
+//! * [`conversation`] and [`protocol`]: the conversations, each with a follower of its protocol.
+//! * [`filter`], [`render`] and [`stats`]: records that are selected, displayed and counted.
+//! * [`recording`]: datagrams and streams of a program as pcapng files.
+//!
 //! ```
 //! use gamewire::inspect::capture::Reader;
 //! use gamewire::inspect::recording::Recorder;

@@ -96,11 +96,11 @@ impl Demo {
             ..PageConfig::default()
         };
         if let Some(local) = self.page {
-            return ServedPage::open(local, config);
+            return ServedPage::open_with(local, config);
         }
         let usual = parse_address(DEFAULT_ADDRESS).map_err(Failure::Failed)?;
-        ServedPage::open(usual, config.clone())
-            .or_else(|_| ServedPage::open(SocketAddr::new(usual.ip(), 0), config))
+        ServedPage::open_with(usual, config.clone())
+            .or_else(|_| ServedPage::open_with(SocketAddr::new(usual.ip(), 0), config))
     }
 
     fn sum_up(

@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use gamewire_inspect::filter::Filter;
 use gamewire_inspect::protocol::ProtocolConfig;
-use gamewire_page::PageConfig;
 use gamewire_page::traffic::{FileError, Selection, SourceKind, read_capture};
 
 use super::input::Input;
@@ -36,9 +35,7 @@ impl Inspect {
             (None, None) => self.sample.then(Input::sample),
         };
         let interrupt = Interrupt::listen()?;
-        let config =
-            PageConfig { title: "inspect".into(), protocols: protocols.clone(), ..PageConfig::default() };
-        let served = ServedPage::open(local, config)?;
+        let served = ServedPage::open(local, "inspect", protocols.clone(), Vec::new())?;
         let _fleet = nats.map(|nats| Fleet::show(nats, served.page.clone())).transpose()?;
         served.announce();
         if let Some(input) = input {

@@ -37,7 +37,7 @@ impl PageOption {
     ) -> Result<Option<TappedPage>, Failure> {
         let Some(local) = self.page else { return Ok(None) };
         let protocols = protocols(files.messages, files.definition, files.constants)?;
-        let page = TappedPage::open(local, title, role, protocols, commands)?;
+        let page = TappedPage::open(local, &title, role, protocols, commands)?;
         page.served().announce();
         Ok(Some(page))
     }

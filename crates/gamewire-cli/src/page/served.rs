@@ -1,7 +1,8 @@
 use std::net::SocketAddr;
 use std::sync::mpsc::Receiver;
 
-use gamewire_page::{Command, Page, PageConfig, PageServer};
+use gamewire_inspect::protocol::ProtocolConfig;
+use gamewire_page::{Command, CommandKind, Page, PageConfig, PageServer};
 
 use crate::exit_status::{Failure, note};
 
@@ -16,7 +17,18 @@ pub(crate) struct ServedPage {
 
 impl ServedPage {
     /// Serves a page.
-    pub(crate) fn open(local: SocketAddr, config: PageConfig) -> Result<Self, Failure> {
+    pub(crate) fn open(
+        local: SocketAddr,
+        title: &str,
+        protocols: ProtocolConfig,
+        commands: Vec<CommandKind>,
+    ) -> Result<Self, Failure> {
+        let title = title.to_owned();
+        Self::open_with(local, PageConfig { title, protocols, commands, ..PageConfig::default() })
+    }
+
+    /// Serves a page with this configuration.
+    pub(crate) fn open_with(local: SocketAddr, config: PageConfig) -> Result<Self, Failure> {
         let (page, commands) = Page::new(config);
         let server =
             PageServer::open(page.clone(), local).map_err(|error| Failure::Failed(error.to_string()))?;

@@ -7,7 +7,7 @@ use gamewire_inspect::protocol::ProtocolConfig;
 use gamewire_machine::{Role, StreamId};
 use gamewire_net::{DriverConfig, Tap, TapPacket};
 use gamewire_page::traffic::SourceKind;
-use gamewire_page::{CommandKind, Feeder, PageConfig};
+use gamewire_page::{CommandKind, Feeder};
 use gamewire_watch::{FeedTap, WatchConfig, Watcher};
 
 use super::served::ServedPage;
@@ -23,19 +23,13 @@ impl TappedPage {
     /// Serves a page for a program in this role.
     pub(crate) fn open(
         local: SocketAddr,
-        title: String,
+        title: &str,
         role: Role,
         protocols: ProtocolConfig,
         commands: Vec<CommandKind>,
     ) -> Result<Self, Failure> {
-        let config = PageConfig {
-            title: title.clone(),
-            protocols: protocols.clone(),
-            commands,
-            ..PageConfig::default()
-        };
-        let served = ServedPage::open(local, config)?;
-        let source = served.page.add_source(&title, SourceKind::Live);
+        let served = ServedPage::open(local, title, protocols.clone(), commands)?;
+        let source = served.page.add_source(title, SourceKind::Live);
         let mut feeder = Feeder::new(source, protocols.clone());
         let watch = WatchConfig { protocols: Some(protocols), ..WatchConfig::default() };
         let watcher = Watcher::new(watch).map_err(|error| Failure::Failed(error.to_string()))?;

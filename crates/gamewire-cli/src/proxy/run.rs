@@ -10,7 +10,7 @@ use gamewire_inspect::protocol::{Catalog, ProtocolConfig};
 use gamewire_machine::{Role, Transport};
 use gamewire_net::Conditions;
 use gamewire_page::traffic::SourceKind;
-use gamewire_page::{CommandKind, Feeder, PageConfig, Source};
+use gamewire_page::{CommandKind, Feeder, Source};
 use gamewire_proxy::relay::{Control, Limits, OpenError, Relay, RelayConfig, Timeouts};
 use gamewire_watch::recording::{RecordingConfig, Rotation};
 use gamewire_watch::{Sinks, WatchConfig, Watched, Watcher};
@@ -58,7 +58,9 @@ impl Proxy {
         };
         let (local, server) = (relay.local_addr(), relay.server_addr());
         let title = format!("proxy {} → {}", self.listen, self.to);
-        let served = self.page.map(|page| self.open_page(page, &title, settings.clone())).transpose()?;
+        let commands = vec![CommandKind::Link, CommandKind::Close];
+        let open_page = |page| ServedPage::open(page, &title, settings.clone(), commands);
+        let served = self.page.map(open_page).transpose()?;
         let source = match &served {
             Some(served) => Some(served.page.add_source(&title, SourceKind::Live)),
             // Without a page, only the conversations are needed.
@@ -113,18 +115,6 @@ impl Proxy {
         let (fields, text) = summary(&stats, &watch, shared.lock().not_shown);
         output.print_summary(fields, text)?;
         Ok(ExitStatus::Success)
-    }
-
-    /// Serves the page of the proxy.
-    fn open_page(
-        &self,
-        local: SocketAddr,
-        title: &str,
-        protocols: ProtocolConfig,
-    ) -> Result<ServedPage, Failure> {
-        let commands = vec![CommandKind::Link, CommandKind::Close];
-        let config = PageConfig { title: title.to_owned(), protocols, commands, ..PageConfig::default() };
-        ServedPage::open(local, config)
     }
 
     /// Opens the relay at the first address that can be opened.

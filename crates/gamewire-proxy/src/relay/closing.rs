@@ -56,7 +56,7 @@ impl Relay {
                 }
                 Path::Tcp(streams) => {
                     let (first, at) = streams.ended?;
-                    (now.since(at) > LINGER).then_some((slot, closed_by(first)))
+                    (now.since(at) > LINGER).then_some((slot, CloseReason::ClosedBy(first)))
                 }
             }
         });
@@ -79,13 +79,5 @@ impl Relay {
             stats.total.add(client.stats);
         }
         self.controlled.publish(&stats);
-    }
-}
-
-/// Returns the close reason of a client. `first` is the side whose stream ended first.
-pub(super) const fn closed_by(first: Role) -> CloseReason {
-    match first {
-        Role::Client => CloseReason::ClosedByClient,
-        Role::Server => CloseReason::ClosedByServer,
     }
 }

@@ -9,7 +9,6 @@ use mio::Interest;
 
 use super::client::Path;
 use super::clients::Slot;
-use super::closing::closed_by;
 use super::ready::{LISTENER, token};
 use super::relay::Relay;
 use super::sockets;
@@ -124,7 +123,7 @@ impl Relay {
         if let Some((first, _)) = streams.ended
             && streams.pass_on_ends()
         {
-            self.close(slot, closed_by(first));
+            self.close(slot, CloseReason::ClosedBy(first));
         }
     }
 }
