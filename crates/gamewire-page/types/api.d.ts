@@ -63,9 +63,9 @@ export interface Conversation {
   client: string;
   /** its address */
   server: string;
-  /** number of the client in this program */
+  /** number of the peer in this program */
   proxy_client: number | null;
-  /** the side of this program */
+  /** the side of this proxy */
   side: "client" | "server" | null;
   /** of the player */
   name: string | null;
