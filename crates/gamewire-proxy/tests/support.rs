@@ -23,7 +23,7 @@ pub(crate) struct Events {
 
 impl Sink for Events {
     fn event(&mut self, _time: i64, event: &Event) {
-        self.events.push(event.clone());
+        self.events.push(*event);
     }
 
     fn packet(&mut self, _: PeerConnection, _: &PacketInfo, _: &Record) {}

@@ -6,7 +6,7 @@ use gamewire_machine::{Role, Transport};
 use crate::packet::PeerNumber;
 
 /// An event of a client of a proxy.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A client sent its first datagram or opened a stream.
     Opened {

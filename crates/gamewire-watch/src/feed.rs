@@ -36,19 +36,21 @@ pub fn feed() -> (Feed, Watched) {
 impl Feed {
     /// Adds a packet. If the queue is full, the packet is dropped and counted.
     pub fn packet(&mut self, packet: ObservedPacket, bytes: &[u8]) {
-        if !self.batch.packet(packet, bytes) {
-            self.flush();
-            let fits = self.batch.packet(packet, bytes);
-            self.count(fits);
-        }
+        self.add(|batch| batch.packet(packet, bytes));
     }
 
     /// Adds an event. If the queue is full, the event is dropped and counted. `time` is in nanoseconds since 1970.
     pub fn event(&mut self, time: i64, event: Event) {
-        if !self.batch.event(time, event.clone()) {
-            self.flush();
-            let fits = self.batch.event(time, event);
-            self.count(fits);
+        self.add(|batch| batch.event(time, event));
+    }
+
+    fn add(&mut self, add: impl Fn(&mut Batch) -> bool) {
+        if add(&mut self.batch) {
+            return;
+        }
+        self.flush();
+        if !add(&mut self.batch) {
+            self.missed = self.missed.saturating_add(1);
         }
     }
 
@@ -85,10 +87,6 @@ impl Feed {
     pub const fn missed(&self) -> u64 {
         self.missed
     }
-
-    const fn count(&mut self, fits: bool) {
-        self.missed = self.missed.saturating_add(if fits { 0 } else { 1 });
-    }
 }
 
 /// Maximum number of bytes in a batch. While the watcher is busy, the next batch collects all traffic, such as a map that is
@@ -122,7 +120,7 @@ pub(crate) enum Seen<'a> {
 
 impl Batch {
     /// Adds a packet. Returns false if the batch is full.
-    pub(crate) fn packet(&mut self, packet: ObservedPacket, bytes: &[u8]) -> bool {
+    fn packet(&mut self, packet: ObservedPacket, bytes: &[u8]) -> bool {
         if self.entries.len() >= MAX_ENTRIES {
             return false;
         }
@@ -144,7 +142,7 @@ impl Batch {
     }
 
     /// Adds an event. Returns false if the batch is full.
-    pub(crate) fn event(&mut self, time: i64, event: Event) -> bool {
+    fn event(&mut self, time: i64, event: Event) -> bool {
         if self.entries.len() >= MAX_ENTRIES {
             return false;
         }
@@ -152,7 +150,7 @@ impl Batch {
         true
     }
 
-    pub(crate) const fn is_empty(&self) -> bool {
+    const fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
