@@ -1,17 +1,36 @@
 //! The page of a verb that opens its own sockets. A tap passes their traffic to a watcher on another thread.
 
 use std::net::SocketAddr;
+use std::path::Path;
 use std::thread;
 
-use gamewire_inspect::protocol::ProtocolConfig;
+use clap::Args;
 use gamewire_machine::{Role, StreamId};
 use gamewire_net::{DriverConfig, Tap, TapPacket};
 use gamewire_page::traffic::SourceKind;
 use gamewire_page::{CommandKind, Feeder};
 use gamewire_watch::{FeedTap, WatchConfig, Watcher};
 
+use super::parse_address;
 use super::served::ServedPage;
 use crate::exit_status::Failure;
+use crate::protocols::protocols;
+
+/// The option of verbs with sockets of their own.
+#[derive(Clone, Copy, Debug, Args)]
+pub(crate) struct PageOption {
+    /// Show the traffic on a page in the browser at this address, such as 127.0.0.1:8642
+    #[arg(long, value_name = "ADDRESS", value_parser = parse_address)]
+    page: Option<SocketAddr>,
+}
+
+/// Files with the user's own messages and packets.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ProtocolFiles<'a> {
+    pub(crate) messages: Option<&'a Path>,
+    pub(crate) definition: Option<&'a Path>,
+    pub(crate) constants: Option<&'a Path>,
+}
 
 /// The page of a client or server.
 pub(crate) struct TappedPage {
@@ -19,37 +38,43 @@ pub(crate) struct TappedPage {
     tap: FeedTap,
 }
 
-impl TappedPage {
-    /// Serves a page for a program in this role.
+impl PageOption {
+    /// Serves the page of a program in this role and prints the page's address, if the option was given.
     pub(crate) fn open(
-        local: SocketAddr,
-        title: &str,
+        self,
+        title: String,
         role: Role,
-        protocols: ProtocolConfig,
+        files: ProtocolFiles<'_>,
         commands: Vec<CommandKind>,
-    ) -> Result<Self, Failure> {
-        let served = ServedPage::open(local, title, protocols.clone(), commands)?;
-        let source = served.page.add_source(title, SourceKind::Live);
+    ) -> Result<Option<TappedPage>, Failure> {
+        let Some(local) = self.page else { return Ok(None) };
+        let protocols = protocols(files.messages, files.definition, files.constants)?;
+        let served = ServedPage::open(local, &title, protocols.clone(), commands)?;
+        let source = served.page.add_source(&title, SourceKind::Live);
         let mut feeder = Feeder::new(source, protocols.clone());
         let watch = WatchConfig { protocols: Some(protocols), ..WatchConfig::default() };
         let watcher = Watcher::new(watch).map_err(|error| Failure::Failed(error.to_string()))?;
         let (tap, watched) = FeedTap::open(role);
         thread::spawn(move || watcher.run(&watched, &mut feeder));
-        Ok(Self { served, tap })
+        served.announce();
+        Ok(Some(TappedPage { served, tap }))
     }
+}
 
-    /// Returns the settings of a driver with a tap, so that the page shows the driver's traffic.
-    pub(crate) fn on(&self, settings: DriverConfig) -> DriverConfig {
-        let tap: Box<dyn Tap + Send> = match settings.tap {
-            Some(other) => Box::new(Both(other, self.tap.clone())),
-            None => Box::new(self.tap.clone()),
-        };
-        DriverConfig { tap: Some(tap), ..settings }
-    }
-
+impl TappedPage {
     pub(crate) const fn served(&self) -> &ServedPage {
         &self.served
     }
+}
+
+/// Returns the settings of a driver. If there is a page, it will show the driver's traffic.
+pub(crate) fn shown_on(page: Option<&TappedPage>, settings: DriverConfig) -> DriverConfig {
+    let Some(TappedPage { tap, .. }) = page else { return settings };
+    let tap: Box<dyn Tap + Send> = match settings.tap {
+        Some(other) => Box::new(Both(other, tap.clone())),
+        None => Box::new(tap.clone()),
+    };
+    DriverConfig { tap: Some(tap), ..settings }
 }
 
 /// Two taps on one driver.
