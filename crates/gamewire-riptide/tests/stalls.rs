@@ -2,7 +2,6 @@
 
 use core::time::Duration;
 use std::collections::VecDeque;
-use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, Machine};
 use gamewire_riptide::client::{self, Client, ClientConfig};

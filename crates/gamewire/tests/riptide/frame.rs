@@ -137,7 +137,7 @@ fn a_kicked_client_receives_the_data_of_the_application() {
     let (reason, data) = until("the client is kicked", || {
         update(&mut server, &mut client);
         let event = client.poll_event()?;
-        if let client::Event::Disconnected { reason, data } = event { Some((reason, data)) } else { None }
+        if let client::Event::Disconnected { reason, data, .. } = event { Some((reason, data)) } else { None }
     });
     assert_eq!(reason, DisconnectReason::Kicked);
     assert_eq!(data.unwrap().get_string().unwrap(), "no cheating");

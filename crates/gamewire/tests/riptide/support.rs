@@ -66,7 +66,7 @@ pub(crate) fn received<T>(client: &mut Client<T>) -> Option<(MessageSendMode, Op
 pub(crate) fn left<S>(server: &mut Server<S>) -> Vec<(ClientId, gamewire::riptide::DisconnectReason)> {
     let mut left = Vec::new();
     while let Some(event) = server.poll_event() {
-        if let server::Event::ClientDisconnected { client, reason } = event {
+        if let server::Event::ClientDisconnected { client, reason, .. } = event {
             left.push((client, reason));
         }
     }
