@@ -13,6 +13,7 @@
 mod relay;
 mod relay_streams;
 mod replay;
+mod replay_contract;
 mod riptide;
 mod riptide_replay;
 mod support;

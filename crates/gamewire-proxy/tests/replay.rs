@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use gamewire_machine::{Instant, Machine};
 use gamewire_proxy::replay::teeworlds::{
-    Event, PlayerEvent, RecordingError, TeeworldsRecording, TeeworldsReplay, TeeworldsReplayPlayer,
+    RecordingError, TeeworldsRecording, TeeworldsReplay, TeeworldsReplayPlayer,
 };
-use gamewire_proxy::replay::{LoadError, RecordedConversation};
+use gamewire_proxy::replay::{LoadError, PlayerEvent, RecordedConversation, ReplayMachine, ViewerEvent};
 use gamewire_teeworlds::client::{self, Client, ClientConfig};
 use gamewire_teeworlds::server::{self, Map, Server, ServerConfig, WalkingGame};
 use gamewire_teeworlds::{CloseReason, Dialect};
@@ -86,7 +86,7 @@ fn a_client_of_each_version_sees_a_recorded_game_to_its_end() {
         let (mut now, config) = (Instant::ZERO, ClientConfig::new(dialect, "viewer", [3; 32]));
         let mut replay = TeeworldsReplay::new(recording, [1; 32], now);
         let mut client = Client::connect(address(1), config, now);
-        replay.set_speed(4.0);
+        replay.playback_mut().set_speed(4.0);
         let events = watch(&mut replay, &mut client, &mut now, length / 4 + Duration::from_secs(2));
         let count = events.iter().filter(|event| matches!(event, client::Event::Snapshot { .. })).count();
         assert!(count > 20, "{name}: {count}");
@@ -97,7 +97,7 @@ fn a_client_of_each_version_sees_a_recorded_game_to_its_end() {
         let stats = client.stats();
         assert_eq!((stats.snapshots.bad, stats.undecodable), (0, 0), "{name}");
         let events: Vec<_> = std::iter::from_fn(|| replay.poll_event()).collect();
-        assert!(events.contains(&Event::Finished { viewer: 1 }), "{name}: {events:?}");
+        assert!(events.contains(&ViewerEvent::Finished { viewer: 1 }), "{name}: {events:?}");
     }
 }
 
@@ -113,12 +113,12 @@ fn a_paused_replay_stands_still_and_goes_on_in_steps() {
             _ => None,
         })
     };
-    replay.set_paused(true);
+    replay.playback_mut().set_paused(true);
     watch(&mut replay, &mut client, &mut now, Duration::from_secs(1));
     assert_eq!(tick(watch(&mut replay, &mut client, &mut now, Duration::from_secs(5))), None);
-    replay.step(Duration::from_secs(1));
+    replay.playback_mut().step(Duration::from_secs(1));
     let stepped = tick(watch(&mut replay, &mut client, &mut now, Duration::from_secs(1))).unwrap();
-    replay.set_paused(false);
+    replay.playback_mut().set_paused(false);
     let later = tick(watch(&mut replay, &mut client, &mut now, Duration::from_secs(1))).unwrap();
     assert!((45..=55).contains(&(later - stepped)), "{stepped} {later}");
 }
@@ -158,7 +158,7 @@ fn a_viewer_without_the_map_is_told_and_leaves() {
     let reason = "The recording has no map: install it, or name its file".into();
     assert_eq!(events.last(), Some(&client::Event::Closed(CloseReason::PeerClosed { reason })));
     let events: Vec<_> = std::iter::from_fn(|| replay.poll_event()).collect();
-    assert!(matches!(events.last(), Some(Event::Closed { viewer: 1, .. })), "{events:?}");
+    assert!(matches!(events.last(), Some(ViewerEvent::Closed { viewer: 1, .. })), "{events:?}");
 }
 
 #[test]

@@ -6,10 +6,8 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use gamewire_machine::{Instant, Machine, Role, Transport};
-use gamewire_proxy::replay::RecordedConversation;
-use gamewire_proxy::replay::riptide::{
-    Event, PlayerEvent, RecordingError, RiptideRecording, RiptideReplay, RiptideReplayPlayer,
-};
+use gamewire_proxy::replay::riptide::{RecordingError, RiptideRecording, RiptideReplay, RiptideReplayPlayer};
+use gamewire_proxy::replay::{PlayerEvent, RecordedConversation, ReplayMachine, ViewerEvent};
 use gamewire_riptide::client::{self, Client, ClientConfig};
 use gamewire_riptide::server::{self, Server, ServerConfig};
 use gamewire_riptide::{ClientId, Format, Message, MessageSendMode};
@@ -84,11 +82,11 @@ fn a_client_sees_what_the_recorded_server_sent() {
         run(&mut now, Duration::from_secs(1), &mut replay, &mut client, 2);
         let early = std::iter::from_fn(|| client.poll_event()).count();
         assert!((2..14).contains(&early), "{early} events of {name} after a second");
-        replay.set_paused(true);
+        replay.playback_mut().set_paused(true);
         run(&mut now, Duration::from_secs(3), &mut replay, &mut client, 2);
         assert_eq!(client.poll_event().map(|event| format!("{event:?}")), None, "{name} is paused");
-        replay.set_paused(false);
-        replay.set_speed(10.0);
+        replay.playback_mut().set_paused(false);
+        replay.playback_mut().set_speed(10.0);
         run(&mut now, Duration::from_secs(3), &mut replay, &mut client, 2);
         let events: Vec<_> = std::iter::from_fn(|| client.poll_event()).collect();
         let other = |event: &client::Event| {
@@ -100,7 +98,11 @@ fn a_client_sees_what_the_recorded_server_sent() {
         let events: Vec<_> = std::iter::from_fn(|| replay.poll_event()).collect();
         assert!(matches!(
             events[..],
-            [Event::Connected { viewer: ClientId(1), .. }, Event::Finished { .. }, Event::Closed { .. }]
+            [
+                ViewerEvent::Connected { viewer: 1, .. },
+                ViewerEvent::Finished { .. },
+                ViewerEvent::Closed { .. }
+            ]
         ));
     }
 }
@@ -110,7 +112,7 @@ fn every_message_arrives_once_and_in_order() {
     for name in CAPTURES {
         let mut now = Instant::ZERO;
         let mut replay = RiptideReplay::new(recording(name), now);
-        replay.set_speed(1_000.0);
+        replay.playback_mut().set_speed(1_000.0);
         let mut client = Client::connect(&ClientConfig::new(Format::V21), address(1), now).unwrap();
         run(&mut now, Duration::from_millis(500), &mut replay, &mut client, 2);
         let mut received = Vec::new();
@@ -127,7 +129,7 @@ fn every_message_arrives_once_and_in_order() {
 fn two_viewers_have_different_ids() {
     let mut now = Instant::ZERO;
     let mut replay = RiptideReplay::new(recording(CAPTURES[0]), now);
-    replay.set_paused(true);
+    replay.playback_mut().set_paused(true);
     let mut clients =
         [2, 3].map(|_| Client::connect(&ClientConfig::new(Format::V21), address(1), now).unwrap());
     let ids = clients.iter_mut().zip([2, 3]).map(|(client, port)| {
@@ -155,7 +157,7 @@ fn a_server_gets_what_the_recorded_client_sent() {
         let mut server = Server::new(config, now);
         let mut player =
             RiptideReplayPlayer::connect(recording(name), Transport::Udp, address(1), now).unwrap();
-        player.set_speed(4.0);
+        player.playback_mut().set_speed(4.0);
         run(&mut now, Duration::from_millis(50), &mut server, &mut player, 2);
         let Some(server::Event::ConnectionRequested { connection, mut data, .. }) = server.poll_event()
         else {

@@ -3,30 +3,19 @@ use std::time::Duration;
 use gamewire_machine::{Instant, Role, Transport};
 use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, Transports};
-use gamewire_proxy::replay::riptide::{
-    Event, PlayerEvent, RiptideRecording, RiptideReplay, RiptideReplayPlayer,
-};
+use gamewire_proxy::replay::riptide::{RiptideRecording, RiptideReplay, RiptideReplayPlayer};
 use gamewire_riptide::Format;
-use gamewire_riptide::raw::{V20, V21, Version};
 
 use super::options::Replay;
 use super::run::first_address;
-use super::running::{Counts, ReplayMachine, RunningReplay, controls};
+use super::running::RunningReplay;
 use crate::controls::{Controls, open_server};
 use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
-use crate::output::{Output, OutputEvent, Value, event};
+use crate::output::{Output, Value, event};
 use crate::page::shown_on;
 use crate::record::{self, local_for};
 use crate::url::{HostPort, Url, UrlProtocol};
-
-/// Returns the name of a format, as in other outputs.
-const fn dialect(format: Format) -> Value {
-    Value::Keyword(match format {
-        Format::V20 => V20::NAME,
-        Format::V21 => V21::NAME,
-    })
-}
 
 /// Timeout for opening a stream to the server.
 const CONNECT_TIME: Duration = Duration::from_secs(5);
@@ -43,8 +32,7 @@ impl Replay {
         };
         let driver = open_server(host, |local| {
             let mut replay = RiptideReplay::new(recording.clone(), Instant::ZERO);
-            replay.set_speed(self.speed);
-            replay.set_paused(self.paused);
+            self.begin(&mut replay);
             let settings = shown_on(page.as_ref(), DriverConfig::default());
             Driver::listen_with(local, transports, replay, settings)
         })?;
@@ -54,7 +42,7 @@ impl Replay {
             "listening",
             address: Value::Escaped(local.to_string()),
             port: local.port(),
-            dialect: dialect(recording.format()),
+            dialect: recording.dialect(),
             messages: u64::try_from(recording.messages(Role::Server)).unwrap_or(u64::MAX),
             recorded_ms: u64::try_from(recording.duration().as_millis()).unwrap_or(u64::MAX),
         ))?;
@@ -84,50 +72,5 @@ impl Replay {
             Transport::Udp => Driver::bind_with(local_for(server), player, settings),
             Transport::Tcp => Driver::connect_with(server, CONNECT_TIME, player, settings),
         })
-    }
-}
-
-impl ReplayMachine for RiptideReplay {
-    controls!();
-
-    fn has_ended(&self) -> bool {
-        false
-    }
-
-    fn describe(event: Event, counts: &mut Counts) -> OutputEvent {
-        match event {
-            Event::Connected { viewer, address, format } => {
-                counts.viewers = counts.viewers.saturating_add(1);
-                let from = Value::Escaped(address.map(|address| address.to_string()).unwrap_or_default());
-                event!("connected", viewer: viewer.0, from: from, dialect: dialect(format))
-            }
-            Event::Finished { viewer } => {
-                counts.finished = counts.finished.saturating_add(1);
-                event!("finished", viewer: viewer.0)
-            }
-            Event::Closed { viewer, reason } => event!("closed", viewer: viewer.0, reason: reason),
-        }
-    }
-}
-
-impl ReplayMachine for RiptideReplayPlayer {
-    controls!();
-
-    fn has_ended(&self) -> bool {
-        self.is_closed()
-    }
-
-    fn describe(event: PlayerEvent, counts: &mut Counts) -> OutputEvent {
-        match event {
-            PlayerEvent::Connected { format, .. } => {
-                counts.viewers = counts.viewers.saturating_add(1);
-                event!("player_connected", dialect: dialect(format))
-            }
-            PlayerEvent::Finished => {
-                counts.finished = counts.finished.saturating_add(1);
-                event!("player_finished",)
-            }
-            PlayerEvent::Closed { reason } => event!("player_closed", reason: reason),
-        }
     }
 }

@@ -9,12 +9,12 @@ use gamewire_machine::{Instant, Role};
 use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, OpenError, Transports};
 use gamewire_page::CommandKind;
-use gamewire_proxy::replay::RecordedConversation;
 use gamewire_proxy::replay::teeworlds::{TeeworldsRecording, TeeworldsReplay, TeeworldsReplayPlayer};
+use gamewire_proxy::replay::{RecordedConversation, ReplayMachine};
 use gamewire_teeworlds::Offer;
 
 use super::options::Replay;
-use super::running::{ReplayMachine, RunningReplay};
+use super::running::{Describe, RunningReplay};
 use crate::controls::{Controls, open_server};
 use crate::exit_status::{ExitStatus, Failure, io_message};
 use crate::interrupt::Interrupt;
@@ -53,8 +53,7 @@ impl Replay {
         let page = self.open_page(Role::Server)?;
         let driver = open_server(host, |local| {
             let mut replay = TeeworldsReplay::new(recording.clone(), gamewire::seed(), Instant::ZERO);
-            replay.set_speed(self.speed);
-            replay.set_paused(self.paused);
+            self.begin(&mut replay);
             let settings = shown_on(page.as_ref(), DriverConfig::default());
             Driver::listen_with(local, Transports::Udp, replay, settings)
         })?;
@@ -84,6 +83,12 @@ impl Replay {
         self.play(player, interrupt, |player, settings| {
             Driver::bind_with(local_for(server), player, settings)
         })
+    }
+
+    /// Applies the options of the replay's clock.
+    pub(super) fn begin(&self, replay: &mut impl ReplayMachine) {
+        replay.playback_mut().set_speed(self.speed);
+        replay.playback_mut().set_paused(self.paused);
     }
 
     /// Returns the title of the page.
@@ -118,14 +123,13 @@ impl Replay {
     }
 
     /// Plays the recording to a server until the replay has ended.
-    pub(super) fn play<M: ReplayMachine>(
+    pub(super) fn play<M: ReplayMachine<Event: Describe>>(
         &self,
         mut player: M,
         interrupt: Interrupt,
         open: impl FnOnce(M, DriverConfig) -> Result<Driver<M>, OpenError>,
     ) -> Result<ExitStatus, Failure> {
-        player.set_speed(self.speed);
-        player.set_paused(self.paused);
+        self.begin(&mut player);
         let page = self.open_page(Role::Client)?;
         let settings = shown_on(page.as_ref(), DriverConfig::default());
         let driver = open(player, settings).map_err(|error| Failure::Failed(error.to_string()))?;

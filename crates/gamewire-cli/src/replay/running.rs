@@ -1,8 +1,7 @@
 use std::time::{Duration, Instant};
 
-use gamewire_machine::Machine;
 use gamewire_net::blocking::Driver;
-use gamewire_proxy::replay::teeworlds::{Event, PlayerEvent, TeeworldsReplay, TeeworldsReplayPlayer};
+use gamewire_proxy::replay::{PlayerEvent, ReplayMachine, ViewerEvent};
 use serde_json::json;
 
 use super::command::{Command, HELP};
@@ -11,94 +10,59 @@ use crate::exit_status::{Failure, note};
 use crate::output::{Output, OutputEvent, Value, event};
 use crate::page::{ServedPage, TappedPage};
 
-/// A replay that the user controls by commands.
-pub(super) trait ReplayMachine: Machine {
-    fn set_speed(&mut self, speed: f64);
-    fn set_paused(&mut self, is_paused: bool);
-    fn step(&mut self, time: Duration);
-    fn close(&mut self, reason: &str);
-
-    /// Returns whether the replay has ended without a command.
-    fn has_ended(&self) -> bool;
-
-    /// Converts an event to its printed form, and counts the event.
-    fn describe(event: Self::Event, counts: &mut Counts) -> OutputEvent;
-}
-
 /// The connections of a replay.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Counts {
-    pub(super) viewers: u64,
-    pub(super) finished: u64,
+    viewers: u64,
+    finished: u64,
 }
 
-/// Implements the methods of `ReplayMachine` with the methods of the type.
-macro_rules! controls {
-    () => {
-        fn set_speed(&mut self, speed: f64) {
-            Self::set_speed(self, speed);
-        }
-
-        fn set_paused(&mut self, is_paused: bool) {
-            Self::set_paused(self, is_paused);
-        }
-
-        fn step(&mut self, time: Duration) {
-            Self::step(self, time);
-        }
-
-        fn close(&mut self, reason: &str) {
-            Self::close(self, reason);
-        }
-    };
+/// An event of a replay.
+pub(super) trait Describe {
+    /// Counts the event, and converts it to its printed form.
+    fn describe(self, counts: &mut Counts) -> Option<OutputEvent>;
 }
 
-pub(super) use controls;
-
-impl ReplayMachine for TeeworldsReplay {
-    controls!();
-
-    fn has_ended(&self) -> bool {
-        false
-    }
-
-    fn describe(event: Event, counts: &mut Counts) -> OutputEvent {
-        match event {
-            Event::Connected { viewer, address, dialect } => {
+impl Describe for ViewerEvent {
+    fn describe(self, counts: &mut Counts) -> Option<OutputEvent> {
+        Some(match self {
+            Self::Connected { viewer, address, dialect } => {
                 counts.viewers = counts.viewers.saturating_add(1);
-                let from = Value::Escaped(address.to_string());
-                event!("connected", viewer: viewer, from: from, dialect: Value::Keyword(dialect.name()))
+                let from = Value::Escaped(address.map(|address| address.to_string()).unwrap_or_default());
+                event!("connected", viewer: viewer, from: from, dialect: dialect)
             }
-            Event::Finished { viewer } => {
+            Self::Finished { viewer } => {
                 counts.finished = counts.finished.saturating_add(1);
                 event!("finished", viewer: viewer)
             }
-            Event::Closed { viewer, reason } => event!("closed", viewer: viewer, reason: reason),
-        }
+            Self::Closed { viewer, reason } => event!("closed", viewer: viewer, reason: reason),
+            Self::Missed { .. } => return None,
+        })
     }
 }
 
-impl ReplayMachine for TeeworldsReplayPlayer {
-    controls!();
-
-    fn has_ended(&self) -> bool {
-        self.is_closed()
-    }
-
-    fn describe(event: PlayerEvent, counts: &mut Counts) -> OutputEvent {
-        match event {
-            PlayerEvent::Connected { dialect } => {
+impl Describe for PlayerEvent {
+    fn describe(self, counts: &mut Counts) -> Option<OutputEvent> {
+        Some(match self {
+            Self::Connected { dialect } => {
                 counts.viewers = counts.viewers.saturating_add(1);
-                event!("player_connected", dialect: Value::Keyword(dialect.name()))
+                match dialect {
+                    Some(dialect) => event!("player_connected", dialect: dialect),
+                    None => event!("player_connected"),
+                }
             }
-            PlayerEvent::Entered => event!("player_entered",),
-            PlayerEvent::Chat { text } => event!("chat", text: text),
-            PlayerEvent::Finished => {
+            Self::Entered => event!("player_entered"),
+            Self::Chat { text } => event!("chat", text: text),
+            Self::Finished => {
                 counts.finished = counts.finished.saturating_add(1);
-                event!("player_finished",)
+                event!("player_finished")
             }
-            PlayerEvent::Closed { reason } => event!("player_closed", reason: reason),
-        }
+            Self::Closed { reason } => event!("player_closed", reason: reason),
+            Self::Missed { count } => {
+                note(format_args!("{count} lines of chat were lost"));
+                return None;
+            }
+        })
     }
 }
 
@@ -112,7 +76,7 @@ pub(super) struct RunningReplay<M: ReplayMachine> {
     page: Option<TappedPage>,
 }
 
-impl<M: ReplayMachine> RunningReplay<M> {
+impl<M: ReplayMachine<Event: Describe>> RunningReplay<M> {
     pub(super) fn new(host: Driver<M>, output: Output, page: Option<TappedPage>) -> Self {
         Self { host, output, begin: Instant::now(), counts: Counts::default(), is_over: false, page }
     }
@@ -122,7 +86,9 @@ impl<M: ReplayMachine> RunningReplay<M> {
         let Some(event) = self.host.next_event(wait).map_err(Failure::server_socket)? else {
             return Ok(false);
         };
-        self.output.emit(&M::describe(event, &mut self.counts))?;
+        if let Some(event) = event.describe(&mut self.counts) {
+            self.output.emit(&event)?;
+        }
         Ok(true)
     }
 
@@ -133,7 +99,7 @@ impl<M: ReplayMachine> RunningReplay<M> {
                 Ok(true) => {}
                 Ok(false) => break,
                 // The replay has ended, so its stream is closed.
-                Err(_) if self.host.machine().has_ended() => break,
+                Err(_) if self.host.machine().is_closed() => break,
                 Err(failure) => return Err(failure),
             }
         }
@@ -150,7 +116,7 @@ impl<M: ReplayMachine> RunningReplay<M> {
     }
 }
 
-impl<M: ReplayMachine> Controlled for RunningReplay<M> {
+impl<M: ReplayMachine<Event: Describe>> Controlled for RunningReplay<M> {
     type Command = Command;
 
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
@@ -166,12 +132,12 @@ impl<M: ReplayMachine> Controlled for RunningReplay<M> {
     }
 
     fn execute(&mut self, command: Command) -> Result<(), CommandError> {
-        let replay = self.host.machine_mut();
+        let playback = self.host.machine_mut().playback_mut();
         match command {
-            Command::Pause => replay.set_paused(true),
-            Command::Play => replay.set_paused(false),
-            Command::Step(time) => replay.step(time),
-            Command::Speed(speed) => replay.set_speed(speed),
+            Command::Pause => playback.set_paused(true),
+            Command::Play => playback.set_paused(false),
+            Command::Step(time) => playback.step(time),
+            Command::Speed(speed) => playback.set_speed(speed),
             Command::Stop => self.leave(),
             Command::Help => note(HELP),
         }
@@ -192,6 +158,6 @@ impl<M: ReplayMachine> Controlled for RunningReplay<M> {
     }
 
     fn is_over(&self) -> bool {
-        self.is_over || self.host.machine().has_ended()
+        self.is_over || self.host.machine().is_closed()
     }
 }

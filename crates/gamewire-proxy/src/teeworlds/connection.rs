@@ -45,8 +45,8 @@ impl Connection {
         }
     }
 
-    /// Sends queued messages, and adds all datagrams to `out`.
-    pub(crate) fn flush(&mut self, out: &mut VecDeque<Vec<u8>>) {
+    /// Sends queued messages. The link stores the datagrams until they are polled.
+    pub(crate) fn send_waiting(&mut self) {
         while let Some(content) = self.waiting.front() {
             if self.link.send(true, content) == Err(SendError::Full) {
                 break;
@@ -54,6 +54,11 @@ impl Connection {
             self.waiting.pop_front();
         }
         self.link.flush();
+    }
+
+    /// Sends queued messages, and adds all datagrams to `out`.
+    pub(crate) fn flush(&mut self, out: &mut VecDeque<Vec<u8>>) {
+        self.send_waiting();
         let mut buffer = Vec::new();
         while self.link.poll_transmit(&mut buffer).is_some() {
             out.push_back(buffer.clone());

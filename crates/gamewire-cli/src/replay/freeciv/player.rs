@@ -4,16 +4,14 @@ use gamewire_freeciv::codec::ProtocolVersion;
 use gamewire_freeciv::session::client::ClientConfig;
 use gamewire_machine::Instant;
 use gamewire_net::blocking::Driver;
-use gamewire_proxy::replay::freeciv::{FreecivRecording, FreecivReplayPlayer, PlayerEvent};
+use gamewire_proxy::replay::freeciv::{FreecivRecording, FreecivReplayPlayer};
 
 use crate::compile::definition;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::freeciv::client_config;
 use crate::interrupt::Interrupt;
-use crate::output::{OutputEvent, event};
 use crate::replay::Replay;
 use crate::replay::run::first_address;
-use crate::replay::running::{Counts, ReplayMachine, controls};
 use crate::url::HostPort;
 
 /// Timeout for opening the stream to the server.
@@ -41,28 +39,5 @@ impl Replay {
         self.play(player, interrupt, |player, settings| {
             Driver::connect_with(server, CONNECT_TIME, player, settings)
         })
-    }
-}
-
-impl ReplayMachine for FreecivReplayPlayer {
-    controls!();
-
-    fn has_ended(&self) -> bool {
-        self.is_closed()
-    }
-
-    fn describe(event: PlayerEvent, counts: &mut Counts) -> OutputEvent {
-        match event {
-            PlayerEvent::Connected => {
-                counts.viewers = counts.viewers.saturating_add(1);
-                event!("player_connected",)
-            }
-            PlayerEvent::Chat { text } => event!("chat", text: text),
-            PlayerEvent::Finished => {
-                counts.finished = counts.finished.saturating_add(1);
-                event!("player_finished",)
-            }
-            PlayerEvent::Closed { reason } => event!("player_closed", reason: reason),
-        }
     }
 }

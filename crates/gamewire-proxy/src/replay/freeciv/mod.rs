@@ -3,5 +3,5 @@
 mod player;
 mod recording;
 
-pub use player::{FreecivReplayPlayer, PlayerEvent};
+pub use player::FreecivReplayPlayer;
 pub use recording::{FreecivRecording, RecordingError};

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use crate::freeciv::{FreecivBridge, FreecivConfig};
 use crate::replay::RecordedConversation;
+use crate::replay::steps::Step;
 use crate::{Action, Bridge, MessageHook};
 
 /// Client packets that a [`Client`](gamewire_freeciv::session::client::Client) sends automatically.
@@ -23,20 +24,15 @@ pub enum RecordingError {
     NoLogin,
 }
 
-/// A step of a recorded client.
-#[derive(Clone, Debug)]
-pub(super) enum Step {
-    /// Sends a packet at this time of the recording.
-    Send(Duration, PacketBuf),
-    /// Waits for the start of the next turn.
-    AwaitTurn,
-}
+/// The server has started the next turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TurnStarted;
 
 /// A recorded game of Freeciv: the packets that the client sent after its login.
 #[derive(Clone, Debug)]
 pub struct FreecivRecording {
     pub(super) name: String,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<Step<PacketBuf, TurnStarted>>,
 }
 
 impl FreecivRecording {
@@ -85,7 +81,7 @@ impl FreecivRecording {
 struct Read {
     now: Duration,
     name: Option<String>,
-    steps: Vec<Step>,
+    steps: Vec<Step<PacketBuf, TurnStarted>>,
 }
 
 /// A hook that collects the packets of a bridge.
@@ -99,7 +95,7 @@ impl MessageHook<PacketBuf> for Hook {
             read.name.get_or_insert_with(|| packet.text("username"));
         }
         if from == Role::Server && name == BEGIN_TURN {
-            read.steps.push(Step::AwaitTurn);
+            read.steps.push(Step::Await(TurnStarted));
         }
         if from == Role::Client && !OWN.contains(&name) {
             let at = read.now;

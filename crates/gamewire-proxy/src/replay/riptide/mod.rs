@@ -4,6 +4,6 @@ mod player;
 mod recording;
 mod server;
 
-pub use player::{PlayerEvent, RiptideReplayPlayer};
+pub use player::RiptideReplayPlayer;
 pub use recording::{RecordingError, RiptideRecording};
-pub use server::{Event, RiptideReplay};
+pub use server::RiptideReplay;

@@ -1,3 +1,4 @@
+use core::convert::Infallible;
 use core::time::Duration;
 use std::collections::VecDeque;
 
@@ -7,6 +8,7 @@ use gamewire_riptide::{ClientId, DisconnectReason, Format, Message, MessageSendM
 use thiserror::Error;
 
 use crate::replay::RecordedConversation;
+use crate::replay::steps::Step;
 
 /// Number of recent sequence ids stored for each side, to detect resent packets.
 const SEQ_IDS: usize = 1_024;
@@ -47,9 +49,9 @@ pub struct RiptideRecording {
     pub(super) format: Format,
     pub(super) connect_data: Option<Message>,
     pub(super) reply: Reply,
-    pub(super) server: Vec<(Duration, ServerStep)>,
-    pub(super) client: Vec<(Duration, Message)>,
-    pub(super) duration: Duration,
+    pub(super) server: Vec<Step<ServerStep, Infallible>>,
+    pub(super) client: Vec<Step<Message, Infallible>>,
+    duration: Duration,
 }
 
 impl RiptideRecording {
@@ -71,10 +73,16 @@ impl RiptideRecording {
         self.format
     }
 
+    /// Returns the name of the format, as in [`RecordedConversation::dialect`].
+    #[must_use]
+    pub const fn dialect(&self) -> &'static str {
+        dialect(self.format)
+    }
+
     /// Returns the number of messages that `sender` sent.
     #[must_use]
     pub fn messages(&self, sender: Role) -> usize {
-        let is_message = |(_, step): &&(Duration, ServerStep)| matches!(step, ServerStep::Message(_));
+        let is_message = |step: &&Step<_, _>| matches!(step, Step::Send(_, ServerStep::Message(_)));
         match sender {
             Role::Client => self.client.len(),
             Role::Server => self.server.iter().filter(is_message).count(),
@@ -86,6 +94,19 @@ impl RiptideRecording {
     pub const fn duration(&self) -> Duration {
         self.duration
     }
+}
+
+/// Returns the name of a format.
+pub(super) const fn dialect(format: Format) -> &'static str {
+    match format {
+        Format::V20 => V20::NAME,
+        Format::V21 => V21::NAME,
+    }
+}
+
+/// Returns steps with their times since `start`.
+fn steps<M>(start: Duration, messages: Vec<(Duration, M)>) -> Vec<Step<M, Infallible>> {
+    messages.into_iter().map(|(at, message)| Step::Send(at.saturating_sub(start), message)).collect()
 }
 
 /// The parts of a recording decoded so far.
@@ -136,8 +157,8 @@ impl Reading {
             format,
             connect_data: reading.connect_data,
             reply,
-            server: reading.server.into_iter().map(|(at, step)| (at.saturating_sub(start), step)).collect(),
-            client: reading.client.into_iter().map(|(at, step)| (at.saturating_sub(start), step)).collect(),
+            server: steps(start, reading.server),
+            client: steps(start, reading.client),
             duration: reading.last.saturating_sub(start),
         })
     }

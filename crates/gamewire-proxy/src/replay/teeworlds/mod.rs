@@ -5,6 +5,6 @@ mod recording;
 mod server;
 mod viewer;
 
-pub use player::{PlayerEvent, TeeworldsReplayPlayer};
+pub use player::TeeworldsReplayPlayer;
 pub use recording::{RecordingError, TeeworldsRecording};
-pub use server::{Event, TeeworldsReplay, ViewerId};
+pub use server::TeeworldsReplay;

@@ -9,13 +9,14 @@ use gamewire_teeworlds::{Dialect, MessageBuf};
 use thiserror::Error;
 
 use crate::replay::RecordedConversation;
+use crate::replay::steps::Step;
 
 /// A recorded game: the messages that each side sent, and the messages that each side waited for.
 #[derive(Clone, Debug)]
 pub struct TeeworldsRecording {
     pub(super) dialect: Dialect,
-    pub(super) steps: Vec<Step>,
-    pub(super) player: Vec<PlayerStep>,
+    pub(super) steps: Vec<Step<MessageBuf, Awaited>>,
+    pub(super) player: Vec<Step<PlayerMessage, Answer>>,
     pub(super) map: RecordedMap,
 }
 
@@ -34,13 +35,12 @@ pub(super) struct RecordedMap {
     pub(super) is_complete: bool,
 }
 
-/// A step of a replay of the server's side.
+/// A message of the recorded player.
 #[derive(Clone, Debug)]
-pub(super) enum Step {
-    /// Waits for a message from the client.
-    Await(Awaited),
-    /// Sends a message.
-    Send { at: Duration, message: MessageBuf },
+pub struct PlayerMessage {
+    /// The tick of the last snapshot before the message.
+    pub(super) tick: i32,
+    pub(super) message: MessageBuf,
 }
 
 /// The login messages that a server waits for.
@@ -64,20 +64,14 @@ impl Awaited {
     }
 }
 
-/// A step of a replay of the client's side.
-#[derive(Clone, Debug)]
-pub(super) enum PlayerStep {
-    /// Waits for a message from the server.
-    Await(Answer),
-    /// Sends a message. `tick` is the tick of the last snapshot before the message.
-    Send { at: Duration, tick: i32, message: MessageBuf },
-}
-
 /// The login messages that a client waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Answer {
+pub enum Answer {
+    /// `MAP_CHANGE`.
     MapChange,
+    /// `CON_READY`.
     ConReady,
+    /// `READY_TO_ENTER` of 0.7.
     ReadyToEnter,
 }
 
@@ -156,27 +150,17 @@ impl TeeworldsRecording {
     /// Returns the number of messages from the server.
     #[must_use]
     pub fn messages(&self) -> usize {
-        self.steps.iter().filter(|step| matches!(step, Step::Send { .. })).count()
+        self.steps.iter().filter(|step| matches!(step, Step::Send(..))).count()
     }
 
     /// Returns the time of the server's last message.
     #[must_use]
     pub fn duration(&self) -> Duration {
         let last = self.steps.iter().rev().find_map(|step| match step {
-            Step::Send { at, .. } => Some(*at),
+            Step::Send(at, _) => Some(*at),
             Step::Await(_) => None,
         });
         last.unwrap_or_default()
-    }
-
-    /// Returns the time of the first message after `step`.
-    pub(super) fn time_after(&self, step: usize) -> Duration {
-        let later = self.steps.iter().skip(step.saturating_add(1));
-        let mut times = later.filter_map(|step| match step {
-            Step::Send { at, .. } => Some(*at),
-            Step::Await(_) => None,
-        });
-        times.next().unwrap_or_default()
     }
 
     fn awaits(&self, awaited: Awaited) -> bool {
@@ -194,7 +178,7 @@ impl TeeworldsRecording {
             ClientMessage::RequestMapData { .. } | ClientMessage::PingReply | ClientMessage::PongEx(_)
         );
         if is_own {
-            self.player.push(PlayerStep::Send { at, tick, message });
+            self.player.push(Step::Send(at, PlayerMessage { tick, message }));
         }
     }
 
@@ -203,11 +187,13 @@ impl TeeworldsRecording {
         let answer = decoded.as_ref().ok().and_then(Answer::of);
         let is_placeholder = |map: &RecordedMap| answer == Some(Answer::MapChange) && !map.name.is_empty();
         if is_placeholder(&self.map) && !self.awaits(Awaited::StartInfo) {
-            // The previous map was part of the handshake with a client without tokens.
+            // The previous map was part of the handshake with a client without tokens. Keep only the client's INFO,
+            // which may follow this map.
             self.steps = vec![Step::Await(Awaited::Info)];
+            self.player.retain(|step| matches!(step, Step::Send(..)));
             self.player.truncate(1);
         }
-        self.player.extend(answer.map(PlayerStep::Await));
+        self.player.extend(answer.map(Step::Await));
         match decoded {
             // Skip answers to messages of the recorded player, because the new client sends different ones.
             Ok(ServerMessage::InputTiming { .. } | ServerMessage::PingReply | ServerMessage::PongEx(_)) => {
@@ -227,7 +213,7 @@ impl TeeworldsRecording {
             }
             _ => {}
         }
-        self.steps.push(Step::Send { at, message });
+        self.steps.push(Step::Send(at, message));
     }
 }
 

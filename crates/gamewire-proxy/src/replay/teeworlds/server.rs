@@ -1,50 +1,21 @@
-use core::time::Duration;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
-use gamewire_machine::{Instant, LogLine, Machine, Transmit, TransmitQueue, Wake};
+use gamewire_machine::{EventLimits, EventQueue, Instant, LogLine, Machine, Transmit, TransmitQueue, Wake};
 use gamewire_teeworlds::raw::handshake::{AcceptOutcome, Acceptor, FirstPacket, SeededRng};
 use gamewire_teeworlds::raw::link::{Link, PacketError, Scratch};
 use gamewire_teeworlds::{AcceptorConfig, Dialect, LinkConfig, TokenlessPolicy};
 
 use super::recording::TeeworldsRecording;
-use super::viewer::{Left, Progress, Viewer};
-use crate::replay::Playback;
+use super::viewer::{Viewer, ViewerOutcome};
+use crate::replay::steps::Progress;
+use crate::replay::{Playback, ReplayMachine, ViewerEvent, ViewerId};
 use crate::teeworlds::Connection;
 
 /// Maximum number of viewers.
 const MAX_VIEWERS: usize = 64;
-/// Maximum number of queued events. At this number, the replay accepts no viewer.
-const MAX_EVENTS: usize = 1_024;
-
-/// Number of a viewer, from 1.
-pub type ViewerId = u32;
-
-/// An event of a replay.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// A client has connected.
-    Connected {
-        /// The viewer.
-        viewer: ViewerId,
-        /// The viewer's address.
-        address: SocketAddr,
-        /// The viewer's dialect.
-        dialect: Dialect,
-    },
-    /// A viewer has received the whole recording.
-    Finished {
-        /// The viewer.
-        viewer: ViewerId,
-    },
-    /// A viewer has disconnected.
-    Closed {
-        /// The viewer.
-        viewer: ViewerId,
-        /// The reason.
-        reason: String,
-    },
-}
+/// The reason for the close at the end of the recording.
+const OVER: &str = "The recording is over";
 
 /// Replays the server's side of a recording to every client that joins, each from the beginning.
 #[derive(Debug)]
@@ -54,10 +25,10 @@ pub struct TeeworldsReplay {
     acceptor: Acceptor,
     viewers: BTreeMap<SocketAddr, (ViewerId, Viewer)>,
     last_id: ViewerId,
+    /// The datagrams that do not belong to a viewer.
     transmits: TransmitQueue<SocketAddr>,
-    events: VecDeque<Event>,
+    events: EventQueue<ViewerEvent>,
     scratch: Scratch,
-    now: Instant,
 }
 
 impl TeeworldsReplay {
@@ -81,9 +52,8 @@ impl TeeworldsReplay {
             viewers: BTreeMap::new(),
             last_id: 0,
             transmits: TransmitQueue::new(),
-            events: VecDeque::new(),
+            events: EventQueue::new(EventLimits::default()),
             scratch: Scratch::new(),
-            now,
         }
     }
 
@@ -93,57 +63,45 @@ impl TeeworldsReplay {
         &self.recording
     }
 
-    /// Changes the speed. 2 is twice the recorded speed.
-    pub fn set_speed(&mut self, speed: f64) {
-        self.playback.set_speed(self.now, speed);
-    }
-
-    /// Pauses or resumes the replay.
-    pub fn set_paused(&mut self, is_paused: bool) {
-        self.playback.set_paused(self.now, is_paused);
-    }
-
-    /// Pauses, and immediately advances the replay by `time`.
-    pub fn step(&mut self, time: Duration) {
-        self.playback.step(self.now, time);
-        self.advance();
-    }
-
-    /// Disconnects all viewers.
-    pub fn close(&mut self, reason: &str) {
-        for address in self.viewers.keys().copied().collect::<Vec<_>>() {
-            self.disconnect(address, reason);
-        }
+    /// Returns the approximate memory that the replay holds for its viewers, in bytes.
+    #[must_use]
+    pub fn held_bytes(&self) -> usize {
+        let viewers = self.viewers.values().map(|(_, viewer)| viewer.held_bytes());
+        viewers.chain([self.events.held_bytes()]).fold(0, usize::saturating_add)
     }
 
     fn accept(&mut self, link: Link, first_packet: FirstPacket, datagram: &[u8]) {
         let address = link.peer();
         self.disconnect(address, "reconnected");
-        if self.viewers.len() >= MAX_VIEWERS || self.events.len() >= MAX_EVENTS {
+        if self.viewers.len() >= MAX_VIEWERS || self.events.is_full() {
             let mut connection = Connection::new(link);
             connection.link.close(Some(b"This server is full"));
-            flush(&mut connection, address, &mut self.transmits);
+            self.keep_datagrams(connection);
             return;
         }
         self.last_id = self.last_id.saturating_add(1);
-        let event = Event::Connected { viewer: self.last_id, address, dialect: link.dialect() };
-        self.events.push_back(event);
-        let viewer = Viewer::new(link, &self.recording, self.now);
-        self.viewers.insert(address, (self.last_id, viewer));
+        let (viewer, dialect) = (self.last_id, link.dialect().name());
+        self.events.push(ViewerEvent::Connected { viewer, address: Some(address), dialect });
+        self.viewers.insert(address, (viewer, Viewer::new(link, &self.recording, &self.playback)));
         if first_packet == FirstPacket::WithMessages {
             // An error in the first packet does not close the connection.
-            let _ = self.receive(address, datagram);
+            let _ = self.receive_from_viewer(address, datagram);
         }
     }
 
-    fn receive(&mut self, from: SocketAddr, datagram: &[u8]) -> Result<(), PacketError> {
-        let Self { viewers, recording, scratch, .. } = self;
+    /// Handles a datagram in the connection of its sender. Returns whether it is a control message that the connection
+    /// does not handle.
+    fn receive_from_viewer(&mut self, from: SocketAddr, datagram: &[u8]) -> Result<bool, PacketError> {
+        let Self { viewers, recording, scratch, playback, .. } = self;
         let Some((_, viewer)) = viewers.get_mut(&from) else { return Err(PacketError::UnknownAddress) };
-        let left = viewer.receive(self.now, datagram, recording, scratch)?;
-        if let Some(Left(reason)) = left {
-            self.remove(from, reason);
+        match viewer.receive(playback.now(), datagram, recording, scratch)? {
+            ViewerOutcome::Handled => Ok(false),
+            ViewerOutcome::Control => Ok(true),
+            ViewerOutcome::Left(reason) => {
+                self.remove(from, reason);
+                Ok(false)
+            }
         }
-        Ok(())
     }
 
     fn disconnect(&mut self, address: SocketAddr, reason: &str) {
@@ -154,43 +112,65 @@ impl TeeworldsReplay {
     }
 
     fn remove(&mut self, address: SocketAddr, reason: String) {
-        if let Some((id, mut viewer)) = self.viewers.remove(&address) {
-            flush(&mut viewer.connection, address, &mut self.transmits);
-            self.events.push_back(Event::Closed { viewer: id, reason });
+        if let Some((id, viewer)) = self.viewers.remove(&address) {
+            self.keep_datagrams(viewer.connection);
+            self.events.push(ViewerEvent::Closed { viewer: id, reason });
+        }
+    }
+
+    /// Keeps the unsent datagrams of a connection that is removed.
+    fn keep_datagrams(&mut self, mut connection: Connection) {
+        let mut buffer = Vec::new();
+        while let Some(Transmit { to }) = connection.link.poll_transmit(&mut buffer) {
+            self.transmits.push(to, &buffer);
         }
     }
 
     /// Plays the due steps of every viewer.
     fn advance(&mut self) {
-        let (mut finished, mut closed) = (Vec::new(), Vec::new());
-        for (address, (id, viewer)) in &mut self.viewers {
-            let progress = viewer.advance(self.now, &self.playback, &self.recording);
-            flush(&mut viewer.connection, *address, &mut self.transmits);
+        let Self { viewers, playback, recording, events, .. } = self;
+        let mut ended = Vec::new();
+        for (address, (id, viewer)) in viewers {
+            let progress = viewer.advance(playback, recording);
             if viewer.connection.link.is_closed() {
-                closed.push(*address);
-            } else if progress == Progress::Finished {
-                finished.push((*address, *id));
+                ended.push((*address, "nothing more can be sent to it"));
+            } else if progress != Progress::Waiting {
+                events.push(ViewerEvent::Finished { viewer: *id });
+                viewer.connection.link.close(Some(OVER.as_bytes()));
+                ended.push((*address, OVER));
             }
         }
-        for address in closed {
-            self.remove(address, "nothing more can be sent to it".to_owned());
-        }
-        for (address, viewer) in finished {
-            self.events.push_back(Event::Finished { viewer });
-            self.disconnect(address, "The recording is over");
+        for (address, reason) in ended {
+            self.remove(address, reason.to_owned());
         }
     }
 }
 
+impl ReplayMachine for TeeworldsReplay {
+    fn playback_mut(&mut self) -> &mut Playback {
+        &mut self.playback
+    }
+
+    fn close(&mut self, reason: &str) {
+        for address in self.viewers.keys().copied().collect::<Vec<_>>() {
+            self.disconnect(address, reason);
+        }
+    }
+
+    fn is_closed(&self) -> bool {
+        false
+    }
+}
+
 impl Machine for TeeworldsReplay {
-    type Event = Event;
+    type Event = ViewerEvent;
     type DatagramError = PacketError;
 
     fn handle_timeout(&mut self, now: Instant) {
-        self.now = self.now.max(now);
+        let now = self.playback.advance(now);
         let mut ended = Vec::new();
         for (address, (_, viewer)) in &mut self.viewers {
-            if let Err(reason) = viewer.connection.link.handle_timeout(self.now) {
+            if let Err(reason) = viewer.connection.link.handle_timeout(now) {
                 ended.push((*address, reason.to_string()));
             }
         }
@@ -205,54 +185,44 @@ impl Machine for TeeworldsReplay {
         Wake::earliest(viewers.map(|(_, viewer)| viewer.poll_timeout(&self.playback, &self.recording)))
     }
 
-    fn poll_event(&mut self) -> Option<Event> {
-        self.events.pop_front()
+    fn poll_event(&mut self) -> Option<ViewerEvent> {
+        self.events.pop()
     }
 
-    fn log_line(event: &Event) -> Option<LogLine> {
-        Some(match event {
-            Event::Connected { viewer, address, dialect } => {
-                LogLine::info(format_args!("viewer {viewer} ({address}, {}) connected", dialect.name()))
-            }
-            Event::Finished { viewer } => LogLine::info(format_args!("viewer {viewer} has seen everything")),
-            Event::Closed { viewer, reason } => {
-                LogLine::info(format_args!("viewer {viewer} is disconnected: {reason}"))
-            }
-        })
+    fn log_line(event: &ViewerEvent) -> Option<LogLine> {
+        Some(event.log_line())
     }
 
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), PacketError> {
-        self.now = self.now.max(now);
-        let received = match self.viewers.get(&from) {
-            None => self.acceptor.receive(self.now, from, data, &mut self.transmits),
-            Some(_) => match self.receive(from, data) {
-                Ok(()) => {
-                    self.advance();
-                    return Ok(());
+        let now = self.playback.advance(now);
+        let received = self.receive_from_viewer(from, data);
+        let accepted = match (received, self.viewers.get(&from)) {
+            (Ok(false), _) => {
+                self.advance();
+                return Ok(());
+            }
+            (_, None) => self.acceptor.receive(now, from, data, &mut self.transmits)?,
+            (received, Some((_, viewer))) => {
+                let link = &viewer.connection.link;
+                match self.acceptor.receive_from_peer(now, link, data, &mut self.transmits) {
+                    Ok(accepted) => accepted,
+                    // The connection has processed the acknowledgement of the datagram, so it is not rejected.
+                    Err(_) if received.is_ok() => AcceptOutcome::Answered,
+                    Err(error) => return Err(error),
                 }
-                Err(error) => {
-                    let Some((_, viewer)) = self.viewers.get(&from) else { return Err(error) };
-                    let link = &viewer.connection.link;
-                    self.acceptor.receive_from_peer(self.now, link, data, &mut self.transmits)
-                }
-            },
+            }
         };
-        if let AcceptOutcome::Accepted { link, first_packet } = received? {
+        if let AcceptOutcome::Accepted { link, first_packet } = accepted {
             self.accept(link, first_packet, data);
-            self.advance();
         }
+        self.advance();
         Ok(())
     }
 
-    fn poll_transmit(&mut self, _now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit> {
-        self.transmits.pop(buffer).map(|to| Transmit { to })
-    }
-}
-
-fn flush(connection: &mut Connection, address: SocketAddr, out: &mut TransmitQueue<SocketAddr>) {
-    let mut datagrams = VecDeque::new();
-    connection.flush(&mut datagrams);
-    for datagram in datagrams {
-        out.push(address, &datagram);
+    fn poll_transmit(&mut self, _: Instant, buffer: &mut Vec<u8>) -> Option<Transmit> {
+        if let Some(to) = self.transmits.pop(buffer) {
+            return Some(Transmit { to });
+        }
+        self.viewers.values_mut().find_map(|(_, viewer)| viewer.connection.link.poll_transmit(buffer))
     }
 }

@@ -1,0 +1,129 @@
+use core::time::Duration;
+use std::collections::VecDeque;
+
+use gamewire_machine::{Instant, Wake};
+
+use super::Playback;
+
+/// Maximum number of stored messages of the peer that arrived before their step.
+const MAX_ARRIVED: usize = 4_096;
+/// Time between the last message and the close, so that the peer can answer the message.
+const LINGER: Duration = Duration::from_secs(1);
+
+/// A step of one side of a recording. `M` is a message of this side, and `A` a message of the other side.
+#[derive(Clone, Debug)]
+pub(crate) enum Step<M, A> {
+    /// Waits for a message of the peer.
+    #[cfg_attr(
+        not(any(feature = "teeworlds", feature = "freeciv")),
+        expect(dead_code, reason = "a recording of Riptide never waits")
+    )]
+    Await(A),
+    /// Sends a message at this time of the recording.
+    Send(Duration, M),
+}
+
+/// Returns the recording time of the first message.
+pub(crate) fn first_time<M, A>(steps: &[Step<M, A>]) -> Duration {
+    let mut times = steps.iter().filter_map(|step| match step {
+        Step::Send(at, _) => Some(*at),
+        Step::Await(_) => None,
+    });
+    times.next().unwrap_or_default()
+}
+
+/// The position of a connection in the steps of a recording.
+#[derive(Debug)]
+pub(crate) struct Position<A> {
+    /// Index of the next step.
+    next: usize,
+    /// The messages of the peer that arrived before their step.
+    arrived: VecDeque<A>,
+    /// The replay time and the recording time of the connection or of the last awaited message.
+    base: (Duration, Duration),
+    /// True if the send queue is full.
+    is_blocked: bool,
+    /// Time to close the connection, set after the last step.
+    end: Option<Instant>,
+}
+
+/// The result of playing the due steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Progress {
+    /// The next step is not due, or waits for the peer.
+    Waiting,
+    /// All steps have been played just now.
+    Finished,
+    /// The connection must be closed, some time after the last step.
+    Over,
+}
+
+impl<A: PartialEq> Position<A> {
+    /// Returns the position of a connection that begins now. `start` is the recording time of its begin.
+    pub(crate) fn new(playback: &Playback, start: Duration) -> Self {
+        let base = (playback.time(), start);
+        Self { next: 0, arrived: VecDeque::new(), base, is_blocked: false, end: None }
+    }
+
+    /// Stores a message of the peer until its step. Drops it if too many are stored.
+    pub(crate) fn arrive(&mut self, message: A) {
+        if self.arrived.len() < MAX_ARRIVED {
+            self.arrived.push_back(message);
+        }
+    }
+
+    /// Plays the steps that are due. `send` returns false if it must be called again later with the same message,
+    /// because the send queue is full.
+    pub(crate) fn play<M>(
+        &mut self,
+        steps: &[Step<M, A>],
+        playback: &Playback,
+        mut send: impl FnMut(&M) -> bool,
+    ) -> Progress {
+        let now = playback.time();
+        self.is_blocked = false;
+        while let Some(step) = steps.get(self.next) {
+            match step {
+                Step::Await(message) => {
+                    if self.arrived.front() != Some(message) {
+                        return Progress::Waiting;
+                    }
+                    self.arrived.pop_front();
+                    self.base = (now, first_time(steps.get(self.next..).unwrap_or_default()));
+                }
+                Step::Send(at, message) => {
+                    if self.replay_time(*at) > now {
+                        return Progress::Waiting;
+                    }
+                    self.is_blocked = !send(message);
+                    if self.is_blocked {
+                        return Progress::Waiting;
+                    }
+                }
+            }
+            self.next = self.next.saturating_add(1);
+        }
+        match self.end {
+            None => {
+                self.end = Some(playback.now() + LINGER);
+                Progress::Finished
+            }
+            Some(end) if end <= playback.now() => Progress::Over,
+            Some(_) => Progress::Waiting,
+        }
+    }
+
+    /// Returns the time of the next step; `None` if it waits for the peer, or while the replay is paused.
+    pub(crate) fn poll_timeout<M>(&self, steps: &[Step<M, A>], playback: &Playback) -> Option<Wake> {
+        if let Some(at) = self.end {
+            return Some(Wake { at, reason: "end of a replay" });
+        }
+        let Step::Send(at, _) = steps.get(self.next).filter(|_| !self.is_blocked)? else { return None };
+        playback.when(self.replay_time(*at)).map(|at| Wake { at, reason: "recorded message" })
+    }
+
+    const fn replay_time(&self, recorded: Duration) -> Duration {
+        let (base, start) = self.base;
+        base.saturating_add(recorded.saturating_sub(start))
+    }
+}
