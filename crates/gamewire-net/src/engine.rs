@@ -56,7 +56,7 @@ impl<M: Machine, P: DatagramSocket, L: StreamListener> Engine<M, P, L> {
         &mut self.machine
     }
 
-    /// Reads what waits in the sockets, for a limited time, if the machine's timer is overdue.
+    /// If the machine's timer is overdue, reads the waiting data first, for a limited time.
     fn read_if_overdue(&mut self, now: Instant) {
         let is_overdue =
             |machine: &M| machine.poll_timeout().is_some_and(|wake| now.since(wake.at) > OVERDUE);

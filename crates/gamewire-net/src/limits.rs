@@ -10,8 +10,8 @@ pub const RECEIVED_PER_TURN: usize = 1_024;
 /// once.
 pub const RECEIVE_TIME: Duration = Duration::from_millis(50);
 
-/// Time after which an unfired timer is overdue: the program did not run for a while, and what arrived meanwhile waits in
-/// the sockets. It is read before the timer fires, because a timer may end a connection whose peer has not been heard.
+/// Time after which an unfired timer is overdue, because the program did not run. The driver then reads the sockets before
+/// it fires the timer: the waiting data may contain the heartbeats of peers that would otherwise time out.
 pub const OVERDUE: Duration = Duration::from_millis(100);
 
 /// Maximum number of bytes that wait while the socket's send buffer is full.

@@ -15,7 +15,7 @@ use crate::url::Url;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = LONG_HELP)]
 pub(crate) struct Replay {
-    /// Recording: a pcap or pcapng file, such as that of gamewire proxy; of Freeciv, also the bytes of a server
+    /// Recording: a pcap or pcapng file, such as one from gamewire proxy; for Freeciv, also the bytes of a server
     pub(super) file: PathBuf,
     /// Game and address to listen on, such as teeworlds://:8303, riptide://:7777 or freeciv://:5556
     #[arg(long, value_name = "URL", value_parser = Url::of_listen, required_unless_present = "to")]
@@ -29,7 +29,7 @@ pub(crate) struct Replay {
     /// Speed: 2 is twice as fast
     #[arg(long, value_name = "FACTOR", default_value = "1", value_parser = speed)]
     pub(super) speed: f64,
-    /// Begin paused; the commands step and play go on
+    /// Begin paused, until the command step or play
     #[arg(long)]
     pub(super) paused: bool,
     /// File of the map, for a Teeworlds recording of a player who had it and a client that has not
@@ -38,7 +38,7 @@ pub(crate) struct Replay {
     /// Duration of a turn of Freeciv; it is shorter for a client that ends its turn
     #[arg(long, alias = "pace", value_name = "TIME", default_value = "2s", value_parser = crate::duration::parse)]
     pub(super) turn_time: Duration,
-    /// Freeciv protocol definition, a packets.def or a folder of *.def files [default: that of the recorded server, 3.0, 3.1 or 3.2]
+    /// Freeciv protocol definition, a packets.def or a folder of *.def files [default: the version of the recorded server]
     #[arg(long, value_name = "FILE")]
     pub(super) definition: Option<PathBuf>,
     /// TOML file with the definition's constants from C headers [default: constants.toml next to it]

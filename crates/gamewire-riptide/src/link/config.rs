@@ -80,7 +80,7 @@ impl LinkConfig {
     }
 }
 
-/// Settings of one connection, which the application can change at any time. The names are those of the C# library. By
+/// Settings of one connection, which the application can change at any time. It has the names of the C# library. By
 /// default only a timeout ends a connection: a peer that stalls, such as a game that loads a scene, loses nothing if it
 /// continues within [`timeout_time`](Self::timeout_time). [`ConnectionSettings::csharp`] has the defaults of the C#
 /// library, which also ends connections of low quality.

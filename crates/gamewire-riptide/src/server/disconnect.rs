@@ -55,8 +55,8 @@ impl Server {
         }
     }
 
-    /// Sends a notice about another client. A client whose send buffer has no room for it acknowledges nothing, so that
-    /// its link closes the connection soon.
+    /// Sends a notice about another client. If the send buffer is full, the client acknowledges nothing, and its link
+    /// closes the connection soon.
     pub(super) fn announce(&mut self, slot: usize, notice: impl Fn(u16) -> Packet<'static>) {
         if let Some(peer) = self.peers.get_mut(slot) {
             peer.connection.send_control(self.clock.now(), notice).ok();

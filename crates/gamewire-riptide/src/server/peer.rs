@@ -64,7 +64,7 @@ pub(super) enum Effect {
     Connect(ClientId),
     /// Remove the peer.
     Close(DisconnectReason),
-    /// Remove the peer, whose connection exceeded a limit.
+    /// Remove the peer: its connection exceeded a limit.
     Exceed(ConnectionLimit),
 }
 

@@ -8,8 +8,8 @@ use crate::emit::notes;
 use crate::ir::Protocol;
 
 /// A protocol as a reference document in Markdown: the encoding of packets, a list of the packets, and the fields of
-/// each packet. If there are topics, packets are grouped by topic. Versions of a protocol are one document, which says
-/// where they differ.
+/// each packet. If there are topics, packets are grouped by topic. Versions of a protocol share one document with
+/// their differences.
 #[derive(Clone, Copy, Debug)]
 #[must_use]
 pub struct Markdown<'a>(Versions<'a>);

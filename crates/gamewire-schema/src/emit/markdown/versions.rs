@@ -99,8 +99,8 @@ pub(super) fn grouped<T: PartialEq>(values: impl IntoIterator<Item = (usize, T)>
     groups
 }
 
-/// Returns the names of all lists, once each, in the order of the last list. A name that only an earlier list has comes
-/// after the name that it follows there.
+/// Returns the names of all lists, once each, in the order of the last list. A name of an earlier list only is placed
+/// after its predecessor in that list.
 fn united<'a>(lists: impl DoubleEndedIterator<Item = Vec<&'a str>>) -> Vec<&'a str> {
     let mut united: Vec<&str> = Vec::new();
     for list in lists.rev() {
