@@ -10,22 +10,26 @@ use gamewire_teeworlds::model::ServerInfo;
 const MAX_REQUESTS: usize = 8;
 
 /// Relays server info requests. It queries the server in the server's version, and answers the client in the client's
-/// version.
+/// version. Each format has its own query, because a client that does not know the version asks in all of them, and the
+/// server answers only one.
 #[derive(Debug)]
 pub(super) struct InfoRelay {
     server: SocketAddr,
-    query: Option<Query>,
+    /// At most one of each format.
+    queries: Vec<Query>,
 }
 
 #[derive(Debug)]
 struct Query {
+    format: InfoFormat,
     browser: Browser,
+    answer: Option<ServerInfo>,
     requests: Vec<InfoRequest>,
 }
 
 impl InfoRelay {
     pub(super) const fn new(server: SocketAddr) -> Self {
-        Self { server, query: None }
+        Self { server, queries: Vec::new() }
     }
 
     /// Queries the server in the version of `dialect`. A `request` is answered when the server info arrives.
@@ -41,17 +45,19 @@ impl InfoRelay {
             (_, Some(InfoRequest::Extended { .. })) => InfoFormat::Extended,
             _ => InfoFormat::Plain,
         };
-        let query = self.query.get_or_insert_with(|| {
-            let config = BrowserConfig { formats: vec![format], ..BrowserConfig::new(seed) };
-            Query { browser: Browser::new([self.server], config, now), requests: Vec::new() }
-        });
-        query.requests.extend(request.filter(|_| query.requests.len() < MAX_REQUESTS));
+        if let Some(query) = self.queries.iter_mut().find(|query| query.format == format) {
+            query.requests.extend(request.filter(|_| query.requests.len() < MAX_REQUESTS));
+            return;
+        }
+        let config = BrowserConfig { formats: vec![format], ..BrowserConfig::new(seed) };
+        let browser = Browser::new([self.server], config, now);
+        self.queries.push(Query { format, browser, answer: None, requests: request.into_iter().collect() });
     }
 
     /// Handles a datagram from the server. Returns whether it belongs to a query.
     pub(super) fn receive(&mut self, now: Instant, datagram: &[u8]) -> bool {
-        let Some(query) = &mut self.query else { return false };
-        query.browser.handle_datagram(now, self.server, datagram).is_ok()
+        let server = self.server;
+        self.queries.iter_mut().any(|query| query.browser.handle_datagram(now, server, datagram).is_ok())
     }
 
     /// Moves output to the queues of both sides. Returns the server info if it has arrived.
@@ -61,38 +67,47 @@ impl InfoRelay {
         to_client: &mut VecDeque<Vec<u8>>,
         to_server: &mut VecDeque<Vec<u8>>,
     ) -> Option<ServerInfo> {
-        let query = self.query.as_mut()?;
         let mut buffer = Vec::new();
-        while query.browser.poll_transmit(now, &mut buffer).is_some() {
-            to_server.push_back(buffer.clone());
-        }
-        let mut answer = None;
-        while let Some(event) = query.browser.poll_event() {
-            match event {
-                Event::Answer { info, .. } => answer = Some(info),
-                Event::NoAnswer { .. } => {}
-                _ => {
-                    let query = self.query.take()?;
-                    let mut info = answer?;
-                    for request in &query.requests {
-                        info.version = shown_version(&info, request);
-                        reply(&info, request, |datagram| to_client.push_back(datagram.to_vec()));
-                    }
-                    return Some(info);
-                }
+        let mut arrived = None;
+        self.queries.retain_mut(|query| {
+            while query.browser.poll_transmit(now, &mut buffer).is_some() {
+                to_server.push_back(buffer.clone());
             }
-        }
-        None
+            let is_done = query.poll();
+            if is_done && let Some(mut info) = query.answer.take() {
+                for request in &query.requests {
+                    info.version = shown_version(&info, request);
+                    reply(&info, request, |datagram| to_client.push_back(datagram.to_vec()));
+                }
+                arrived = Some(info);
+            }
+            !is_done
+        });
+        arrived
     }
 
     pub(super) fn handle_timeout(&mut self, now: Instant) {
-        if let Some(query) = &mut self.query {
+        for query in &mut self.queries {
             query.browser.handle_timeout(now);
         }
     }
 
     pub(super) fn poll_timeout(&self) -> Option<Wake> {
-        self.query.as_ref()?.browser.poll_timeout()
+        Wake::earliest(self.queries.iter().map(|query| query.browser.poll_timeout()))
+    }
+}
+
+impl Query {
+    /// Takes the browser's events. Returns whether the query is over.
+    fn poll(&mut self) -> bool {
+        while let Some(event) = self.browser.poll_event() {
+            match event {
+                Event::Answer { info, .. } => self.answer = Some(info),
+                Event::NoAnswer { .. } => {}
+                _ => return true,
+            }
+        }
+        false
     }
 }
 
@@ -103,4 +118,25 @@ fn shown_version(info: &ServerInfo, request: &InfoRequest) -> gamewire_teeworlds
         InfoRequest::Plain { .. } | InfoRequest::Extended { .. } => ("0.6", "0.6.4"),
     };
     if info.version.as_bytes().starts_with(prefix.as_bytes()) { info.version.clone() } else { version.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_in_another_format_does_not_wait_for_the_first() {
+        let server = SocketAddr::from(([192, 0, 2, 1], 8303));
+        let mut relay = InfoRelay::new(server);
+        let (mut to_client, mut to_server) = (VecDeque::new(), VecDeque::new());
+        relay.ask(Instant::ZERO, None, Some(InfoRequest::Plain { token: 1 }), [1; 32]);
+        relay.ask(Instant::ZERO, None, Some(InfoRequest::Plain { token: 2 }), [2; 32]);
+        relay.pump(Instant::ZERO, &mut to_client, &mut to_server);
+        assert_eq!(to_server.len(), 1);
+        relay.ask(Instant::ZERO, Some(Dialect::V07), None, [3; 32]);
+        relay.pump(Instant::ZERO, &mut to_client, &mut to_server);
+        assert_eq!(to_server.len(), 2);
+        assert_ne!(to_server.front(), to_server.back());
+        assert!(to_client.is_empty() && relay.poll_timeout().is_some());
+    }
 }
