@@ -5,6 +5,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import gamewire
 import player
 from proxy import Proxy
 from servers import MAPS, RCON_PASSWORD, Server, data_folder
@@ -87,6 +88,16 @@ def players_of_0_7_play_on_0_6() -> None:
     """0.7 on DDNet with 0.7 switched off, of several releases, with and without tokens."""
     for kind, to in (("ddnet", "0.6-tken"), ("ddnet", "0.6"), ("ddnet-20", "0.6-tken")):
         visits(kind, ("tw-0.7+udp",), "--to-dialect", to, **NO_07)
+
+
+def questions_in_every_version_are_answered() -> None:
+    """`info teeworlds://` asks in every version at once, and a server of one version answers one of them."""
+    for options in ((), ("--terminate",)):
+        with Server("teeworlds") as server, Proxy("teeworlds", server.port, *options) as proxy:
+            ended = gamewire.run("info", proxy.url("teeworlds"), "--json")
+            assert ended.returncode == 0, ended
+            assert player.json_of(ended)["map"] == MAPS["teeworlds"], ended
+            proxy.stop()
 
 
 RULES = """
