@@ -99,16 +99,24 @@ impl Proxy {
     }
 }
 
-/// Parses a number of bytes: `4096`, `64k`, `100M` or `2G`.
+/// Parses a number of bytes: `4096`, `64k`, `100M`, `2GB`, or with units of 1024 `64KiB`. Upper and lower case mean the
+/// same.
 fn size(text: &str) -> Result<u64, String> {
-    let units = [("k", 1_000), ("M", 1_000_000), ("G", 1_000_000_000)];
-    let (number, unit) = units
-        .into_iter()
-        .find_map(|(suffix, unit)| Some((text.strip_suffix(suffix)?, unit)))
-        .unwrap_or((text, 1_u64));
+    let lower = text.to_ascii_lowercase();
+    let digits = lower.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+    let unit = match lower.get(digits.len()..).unwrap_or_default() {
+        "" | "b" => Some(1_u64),
+        "k" | "kb" => Some(1_000),
+        "m" | "mb" => Some(1_000_000),
+        "g" | "gb" => Some(1_000_000_000),
+        "kib" => Some(1 << 10),
+        "mib" => Some(1 << 20),
+        "gib" => Some(1 << 30),
+        _ => None,
+    };
     let size =
-        number.parse::<u64>().ok().and_then(|number| number.checked_mul(unit)).filter(|size| *size > 0);
-    size.ok_or_else(|| format!("expected a number of bytes such as 100M, found `{text}`"))
+        digits.parse::<u64>().ok().and_then(|number| number.checked_mul(unit?)).filter(|size| *size > 0);
+    size.ok_or_else(|| format!("expected a number of bytes such as 100M or 64KiB, found `{text}`"))
 }
 
 const EXAMPLES: &str = "\
@@ -185,7 +193,8 @@ mod tests {
     #[test]
     fn a_size_has_a_unit_or_is_bytes() {
         assert_eq!((size("4096"), size("64k"), size("2G")), (Ok(4_096), Ok(64_000), Ok(2_000_000_000)));
-        for text in ["", "0", "k", "-1", "1T", "99999999999G"] {
+        assert_eq!((size("100K"), size("1m"), size("1MiB")), (Ok(100_000), Ok(1_000_000), Ok(1 << 20)));
+        for text in ["", "0", "k", "-1", "1T", "1.5M", "1 M", "99999999999G"] {
             assert!(size(text).unwrap_err().contains("such as 100M"), "{text}");
         }
     }
