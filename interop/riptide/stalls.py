@@ -32,7 +32,7 @@ def stalls(seconds: float, who: str, version: str) -> tuple[Ours, Ours, list[int
 
 
 def survives(seconds: float) -> None:
-    """Both ends, both formats: nothing is lost, and nobody leaves."""
+    """Both ends, both formats: every message arrives, and the connection stays open."""
     for version in ("2.1", "2.0"):
         for who in ("server", "client"):
             server, client, values = stalls(seconds, who, version)

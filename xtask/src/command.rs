@@ -29,8 +29,8 @@ pub(crate) fn run_prefixed(command: &mut Command, prefix: &str) -> Result<Comman
     Ok(CommandOutput { lines, success: child.wait()?.success() })
 }
 
-/// Prints each line with a prefix as it is read, up to the end of the output or the first line for which `is_last` returns
-/// true, which is not printed. Returns all lines.
+/// Prints each line with a prefix as it is read, until the output ends or `is_last` returns true for a line. That line is
+/// not printed. Returns all lines that were read.
 pub(crate) fn print_lines(
     output: impl Read,
     prefix: &str,

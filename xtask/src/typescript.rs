@@ -1,4 +1,4 @@
-//! Converts JSON Schemas to TypeScript declarations, by which the compiler checks the scripts of the page.
+//! Converts JSON Schemas to TypeScript declarations. With them, the compiler checks the scripts of the page.
 
 use std::fmt::Write as _;
 

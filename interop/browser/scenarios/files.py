@@ -166,7 +166,7 @@ def rows_are_loaded_again_after_a_failed_request() -> None:
 
 
 def a_long_file_keeps_some_rows_and_the_place_that_is_seen() -> None:
-    """With a smaller limit, because no capture has so many packets."""
+    """No capture exceeds the real limit, so the list has a smaller one here."""
 
     def limit(route) -> None:
         script = route.fetch()

@@ -149,7 +149,7 @@ pub(super) fn first_address(host: &HostPort) -> Result<SocketAddr, Failure> {
 }
 
 /// Returns the printable name of a file, and the content of the file.
-fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+pub(super) fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     let name = Escaped(path.as_os_str().as_encoded_bytes()).to_string();
     let mut bytes = Vec::new();
     File::open(path)

@@ -33,7 +33,7 @@ impl Link {
             if self.is_ended() {
                 return None;
             }
-            let rules = self.rules(now);
+            let rules = self.rules();
             match self.sent.next(now, &rules)? {
                 DueAction::Send { attempt, .. }
                     if attempt > STEADY_ATTEMPTS
@@ -51,15 +51,14 @@ impl Link {
         Some(Transmission { seq_id, attempt, packet })
     }
 
-    /// Returns whether a connected peer has acknowledged nothing for too long.
+    /// Returns whether the peer has acknowledged nothing for too long.
     #[cold]
     fn is_unacknowledged(&self, now: Instant) -> bool {
         let limit = self.settings.timeout_time.saturating_mul(MAX_TIMEOUTS_WITHOUT_ACK);
-        let is_late = now.since(self.last_progress) > limit;
-        is_late && self.settings.can_timeout && self.is_connected()
+        self.settings.can_timeout && now.since(self.last_progress) > limit
     }
 
-    fn rules(&self, now: Instant) -> SendLimits {
+    fn rules(&self) -> SendLimits {
         let max_attempts = if !self.is_connected() {
             Some(self.config.handshake_send_attempts)
         } else if self.config.on_send_exhausted == OnSendExhausted::Discard
@@ -70,7 +69,7 @@ impl Link {
             None
         };
         let ResendTimeout { rto, min_interval: spacing } = self.pace;
-        SendLimits { due: now + rto, rto, spacing, window: self.window(), max_attempts }
+        SendLimits { rto, spacing, window: self.window(), max_attempts }
     }
 
     /// Returns the maximum number of messages in flight. A server sends an accepted client only the Welcome, because

@@ -54,8 +54,6 @@ enum SlotState {
 /// Limits of a send.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SendLimits {
-    /// Time at which a message that is sent now is due again, unless it was sent often.
-    pub(super) due: Instant,
     /// Retransmission timeout.
     pub(super) rto: Duration,
     /// Minimum interval between two sends of the same message.
@@ -63,6 +61,18 @@ pub(super) struct SendLimits {
     pub(super) window: u16,
     /// Maximum attempts; `None` for no limit.
     pub(super) max_attempts: Option<u16>,
+}
+
+impl SendLimits {
+    /// Returns the time after an attempt until the next one.
+    #[inline]
+    fn delay_after(&self, attempt: u16) -> Duration {
+        if attempt > STEADY_ATTEMPTS && self.max_attempts.is_none() {
+            backed_off(self.rto, attempt)
+        } else {
+            self.rto
+        }
+    }
 }
 
 /// The range of a packet in the send buffer.
@@ -255,7 +265,7 @@ impl SendWindow {
             if *due <= now {
                 // The message was sent too recently, because the round trip became longer. The C# library does not set the
                 // timer again here, and may never send the message again.
-                *due = rules.due;
+                *due = now + rules.rto;
             }
             let due = *due;
             self.arm(due);
@@ -281,19 +291,14 @@ impl SendWindow {
     fn attempt(&mut self, now: Instant, index: usize, rules: &SendLimits) -> Option<DueAction> {
         let id = self.id(index);
         let slot = self.slots.get_mut(index)?;
-        slot.state = SlotState::InFlight { last_sent: now, due: rules.due };
+        let attempt = slot.attempts.saturating_add(1);
+        let due = now + rules.delay_after(attempt);
+        slot.state = SlotState::InFlight { last_sent: now, due };
         if rules.max_attempts.is_some_and(|most| slot.attempts >= most) {
             return Some(DueAction::Exhausted { id, attempts: slot.attempts });
         }
-        slot.attempts = slot.attempts.saturating_add(1);
-        let (attempt, place) = (slot.attempts, slot.place);
-        let due = if attempt > STEADY_ATTEMPTS && rules.max_attempts.is_none() {
-            let due = now + backed_off(rules.rto, attempt);
-            slot.state = SlotState::InFlight { last_sent: now, due };
-            due
-        } else {
-            rules.due
-        };
+        slot.attempts = attempt;
+        let place = slot.place;
         self.arm(due);
         Some(DueAction::Send { id, attempt, place })
     }

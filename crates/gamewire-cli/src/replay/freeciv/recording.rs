@@ -1,5 +1,3 @@
-use std::fs::File;
-use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,15 +6,12 @@ use gamewire_freeciv::delta::{DeltaLimits, Direction};
 use gamewire_freeciv::frame::{FrameLimits, FrameSplitter};
 use gamewire_freeciv::packets::{Decoder, Packet};
 use gamewire_freeciv::session::codec::Definition;
-use gamewire_inspect::render::Escaped;
 use gamewire_machine::Role;
 use gamewire_proxy::replay::RecordedConversation;
 
-use crate::exit_status::{Failure, io_message};
+use crate::exit_status::Failure;
 use crate::inspect::is_capture;
-
-/// Maximum size of a recording in bytes.
-const MAX_SIZE: u64 = 256 << 20;
+use crate::replay::run::read;
 
 /// The bytes that the recorded server sent.
 #[derive(Clone, Debug)]
@@ -37,14 +32,7 @@ impl Recording {
         conversation: Option<u64>,
         definition: Option<Definition>,
     ) -> Result<Self, Failure> {
-        let name = Escaped(path.as_os_str().as_encoded_bytes()).to_string();
-        let mut bytes = Vec::new();
-        File::open(path)
-            .and_then(|file| file.take(MAX_SIZE.saturating_add(1)).read_to_end(&mut bytes))
-            .map_err(|error| Failure::Failed(format!("cannot read {name}: {}", io_message(&error))))?;
-        if u64::try_from(bytes.len()).is_ok_and(|length| length > MAX_SIZE) {
-            return Err(Failure::Failed(format!("cannot use {name}: it is larger than {MAX_SIZE} bytes")));
-        }
+        let (name, mut bytes) = read(path)?;
         if is_capture(&bytes) {
             bytes = RecordedConversation::load(&bytes, "freeciv", conversation)
                 .map_err(|error| Failure::Failed(format!("cannot use {name}: {error}")))?
