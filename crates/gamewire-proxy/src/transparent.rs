@@ -1,18 +1,14 @@
-use std::collections::VecDeque;
-
-use gamewire_machine::{Instant, Role, Wake};
+use gamewire_machine::{Instant, Role, TransmitQueue, Wake};
 
 use crate::Bridge;
 
 /// A bridge that passes the bytes on unchanged.
 ///
-/// It queues all output until it is polled, so drain it after each call.
+/// It queues all output until it is polled, at most 1 MiB for each side, so drain it after each call.
 #[derive(Debug, Default)]
 pub struct Transparent {
-    to_client: VecDeque<Vec<u8>>,
-    to_server: VecDeque<Vec<u8>>,
-    /// A buffer for reuse.
-    spare: Vec<u8>,
+    to_client: TransmitQueue<()>,
+    to_server: TransmitQueue<()>,
     /// The side that ended its stream first.
     ended: Option<Role>,
     is_over: bool,
@@ -25,7 +21,7 @@ impl Transparent {
         Self::default()
     }
 
-    fn queue(&mut self, to: Role) -> &mut VecDeque<Vec<u8>> {
+    const fn queue(&mut self, to: Role) -> &mut TransmitQueue<()> {
         match to {
             Role::Client => &mut self.to_client,
             Role::Server => &mut self.to_server,
@@ -35,10 +31,7 @@ impl Transparent {
 
 impl Bridge for Transparent {
     fn handle(&mut self, _now: Instant, from: Role, bytes: &[u8]) {
-        let mut copy = core::mem::take(&mut self.spare);
-        copy.clear();
-        copy.extend_from_slice(bytes);
-        self.queue(from.other()).push_back(copy);
+        self.queue(from.other()).push((), bytes);
     }
 
     fn handle_close(&mut self, _now: Instant, from: Role) {
@@ -46,9 +39,7 @@ impl Bridge for Transparent {
     }
 
     fn poll_transmit(&mut self, _now: Instant, to: Role, buffer: &mut Vec<u8>) -> bool {
-        let Some(bytes) = self.queue(to).pop_front() else { return false };
-        self.spare = core::mem::replace(buffer, bytes);
-        true
+        self.queue(to).pop(buffer).is_some()
     }
 
     fn poll_timeout(&self) -> Option<Wake> {

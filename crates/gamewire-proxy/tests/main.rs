@@ -10,10 +10,10 @@
     reason = "a failing test panics"
 )]
 
+mod contract;
 mod relay;
 mod relay_streams;
 mod replay;
-mod replay_contract;
 mod riptide;
 mod riptide_replay;
 mod support;

@@ -122,6 +122,7 @@ impl RiptideBridge {
     /// Handles an event of the machine for the client.
     fn on_server_event(&mut self, event: server::Event) {
         match event {
+            _ if self.is_over() => {}
             server::Event::ConnectionRequested { connection, format, data, .. } => {
                 self.connect(connection, format, data);
             }
@@ -160,6 +161,7 @@ impl RiptideBridge {
     /// Handles an event of the machine for the server.
     fn on_client_event(&mut self, event: client::Event) {
         match (event, self.state) {
+            (_, State::Over) => {}
             (client::Event::Connected { id }, State::Requested(connection)) => {
                 let accepted = self.server.accept_as(connection, id);
                 self.state = accepted.map_or(State::Over, State::Accepted);
@@ -259,6 +261,9 @@ impl RiptideBridge {
 
 impl Bridge for RiptideBridge {
     fn handle(&mut self, now: Instant, from: Role, bytes: &[u8]) {
+        if self.is_over() {
+            return;
+        }
         self.now = now;
         match (self.config.transport, from, &mut self.client) {
             // The machine ignores a datagram that is not a valid packet.
@@ -276,6 +281,9 @@ impl Bridge for RiptideBridge {
     }
 
     fn handle_close(&mut self, now: Instant, from: Role) {
+        if self.is_over() {
+            return;
+        }
         self.now = now;
         match (from, &mut self.client) {
             (Role::Client, _) => self.server.handle_close(now, STREAM),
@@ -294,11 +302,17 @@ impl Bridge for RiptideBridge {
     }
 
     fn poll_timeout(&self) -> Option<Wake> {
+        if self.is_over() {
+            return None;
+        }
         let client = self.client.as_ref().and_then(Client::poll_timeout);
         Wake::earliest([self.server.poll_timeout(), client, self.delayed.poll_timeout()])
     }
 
     fn handle_timeout(&mut self, now: Instant) {
+        if self.is_over() {
+            return;
+        }
         self.now = now;
         self.server.handle_timeout(now);
         if let Some(client) = &mut self.client {

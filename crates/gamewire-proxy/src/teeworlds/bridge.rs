@@ -328,6 +328,9 @@ impl TeeworldsBridge {
 
 impl Bridge for TeeworldsBridge {
     fn handle(&mut self, now: Instant, from: Role, bytes: &[u8]) {
+        if self.is_over() {
+            return;
+        }
         self.now = now;
         match from {
             Role::Client => self.on_client_datagram(bytes),
@@ -347,6 +350,9 @@ impl Bridge for TeeworldsBridge {
     }
 
     fn poll_timeout(&self) -> Option<Wake> {
+        if self.is_over() {
+            return None;
+        }
         let links = match &self.state {
             State::Joining(joining) => [joining.client.link.poll_timeout(), joining.server.poll_timeout()],
             State::Online(online) => [online.client.link.poll_timeout(), online.server.link.poll_timeout()],
@@ -357,6 +363,9 @@ impl Bridge for TeeworldsBridge {
     }
 
     fn handle_timeout(&mut self, now: Instant) {
+        if self.is_over() {
+            return;
+        }
         self.now = now;
         self.info.handle_timeout(now);
         let (client, server) = match &mut self.state {

@@ -9,9 +9,8 @@ use gamewire_teeworlds::client::{Client, ClientConfig};
 use gamewire_teeworlds::server::{Map, Server, ServerConfig, WalkingGame};
 use gamewire_teeworlds::{Dialect, LinkConfig, TokenlessPolicy};
 
-use super::support::{
-    MAX_SENDS, check, commands, conversation, of_player, of_viewer, play_to_the_end, samples, seed,
-};
+use super::support::{MAX_SENDS, commands, of_player, of_viewer, play_to_the_end};
+use crate::contract::support::{check, conversation, samples, seed};
 
 struct Teeworlds {
     conversation: RecordedConversation,

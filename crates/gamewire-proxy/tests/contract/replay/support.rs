@@ -1,30 +1,15 @@
-//! Pieces of the harnesses of all protocols.
+//! Pieces of the harnesses of replays.
 
 use std::time::Duration;
 
-use gamewire_machine::{Machine, Role};
-use gamewire_proxy::replay::{PlayerEvent, RecordedConversation, ReplayMachine, ViewerEvent};
-use gamewire_sim::contract::{self, Command, Harness, Lifecycle, PEER, START, SUBJECT, StreamsAsDatagram};
+use gamewire_machine::Machine;
+use gamewire_proxy::replay::{PlayerEvent, ReplayMachine, ViewerEvent};
+use gamewire_sim::contract::{Command, Harness, Lifecycle, PEER, START, SUBJECT, StreamsAsDatagram};
 
 /// Maximum speed of a replay in the checks.
 const MAX_SPEED: f64 = 2.0;
 /// Maximum number of datagrams in a second: at this speed, games of 50 ticks send 100, and some more.
 pub(super) const MAX_SENDS: usize = 128;
-/// Number of recorded packets that the checks send.
-const SAMPLES: usize = 8;
-
-pub(super) fn conversation(protocol: &'static str, path: &str) -> RecordedConversation {
-    let path = format!("{}/../../vectors/{path}", env!("CARGO_MANIFEST_DIR"));
-    RecordedConversation::load(&std::fs::read(path).unwrap(), protocol, None).unwrap()
-}
-
-/// Returns packets of `sender`, spread over the conversation.
-pub(super) fn samples(conversation: &RecordedConversation, sender: Role) -> Vec<Vec<u8>> {
-    let packets = conversation.packets.iter().filter(|packet| packet.sender == sender);
-    let packets: Vec<_> = packets.map(|packet| packet.bytes.clone()).collect();
-    let step = packets.len().div_ceil(SAMPLES);
-    packets.into_iter().step_by(step).collect()
-}
 
 pub(super) fn set_speed(replay: &mut impl ReplayMachine, number: u64) {
     let speeds = [0.01, 0.3, 0.77, MAX_SPEED];
@@ -74,20 +59,6 @@ pub(super) fn of_player(event: &PlayerEvent) -> Lifecycle {
         PlayerEvent::Missed { .. } => Lifecycle::Other,
         _ => Lifecycle::Active(0),
     }
-}
-
-pub(super) fn seed(seed: u64) -> [u8; 32] {
-    let mut bytes = [7; 32];
-    bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    bytes
-}
-
-/// Checks a machine over the sequences of `check` and `count` random ones, or twenty times as many with
-/// `GAMEWIRE_LONG=1`.
-pub(super) fn check<H: Harness>(count: u64) {
-    let is_long = std::env::var_os("GAMEWIRE_LONG").is_some_and(|value| value == "1");
-    contract::check::<H>();
-    contract::check_sequences::<H>(if is_long { 20 * count } else { count }, 10_000);
 }
 
 /// Plays a recording between the machine and its peer, and checks that it is played to its end.

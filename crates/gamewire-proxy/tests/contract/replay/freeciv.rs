@@ -10,7 +10,8 @@ use gamewire_proxy::replay::freeciv::{FreecivRecording, FreecivReplayPlayer};
 use gamewire_proxy::replay::{PlayerEvent, RecordedConversation};
 use gamewire_sim::contract::{Command, Harness, Lifecycle, NoSuchStream, PEER, StreamsAsDatagram};
 
-use super::support::{MAX_SENDS, check, conversation, of_player, play_to_the_end, samples, stream_commands};
+use super::support::{MAX_SENDS, of_player, play_to_the_end, stream_commands};
+use crate::contract::support::{check, conversation, samples};
 
 struct Freeciv {
     conversation: RecordedConversation,

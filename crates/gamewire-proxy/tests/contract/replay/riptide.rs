@@ -9,9 +9,8 @@ use gamewire_riptide::client::{Client, ClientConfig};
 use gamewire_riptide::server::{Server, ServerConfig};
 use gamewire_sim::contract::{Command, Harness, Lifecycle, PEER, SUBJECT, StreamsAsDatagram};
 
-use super::support::{
-    MAX_SENDS, check, commands, conversation, of_player, of_viewer, play_to_the_end, samples, stream_commands,
-};
+use super::support::{MAX_SENDS, commands, of_player, of_viewer, play_to_the_end, stream_commands};
+use crate::contract::support::{check, conversation, samples};
 
 struct Riptide {
     conversation: RecordedConversation,
