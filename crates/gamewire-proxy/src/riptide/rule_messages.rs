@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use gamewire_inspect::conversation::PacketMeta;
@@ -13,6 +14,9 @@ use crate::rules::{RuleMessages, message_meta};
 
 /// Maximum size in bytes of the values that a rule writes.
 const MAX_PAYLOAD: usize = 65_535;
+
+/// Maximum size of the payload in a datagram. Over TCP, a payload may be longer.
+const MAX_DATAGRAM: usize = 1_500;
 
 /// The messages of Riptide, for [`Rules`](crate::rules::Rules). A rule that sets a field needs a layout of the
 /// message.
@@ -44,7 +48,9 @@ impl RuleMessages for RiptideMessages {
         if let Some(id) = message.id() {
             record.field("id", none, Value::Int(id.into()));
         }
-        record.field("payload", whole, Value::Bytes(&payload.to_vec()));
+        let mut buffer = [0; MAX_DATAGRAM];
+        let bytes = payload.copy_to(&mut buffer).map_or_else(|| payload.to_vec().into(), Cow::Borrowed);
+        record.field("payload", whole, Value::Bytes(&bytes));
         record.exit();
         self.layouts.trace(kind(message), from, &payload, format, record);
         record.exit();

@@ -1,8 +1,7 @@
 use core::fmt;
-use core::mem::replace;
-use std::collections::VecDeque;
+use core::mem::{replace, take};
 
-use gamewire_machine::{Instant, Role, Wake};
+use gamewire_machine::{Instant, Role, TransmitQueue, Wake};
 use gamewire_teeworlds::browse::InfoRequest;
 use gamewire_teeworlds::raw::handshake::{
     AcceptOutcome, Acceptor, ConnectOutcome, Connecting, FirstPacket, SeededRng,
@@ -16,9 +15,10 @@ use super::config::{TeeworldsConfig, TeeworldsStats};
 use super::connection::Connection;
 use super::info::InfoRelay;
 use super::outgoing::Outgoing;
-use super::received::{Received, encoded_again, read};
+use super::received::{Received, encode_again, read};
 use super::relayed::Relayed;
 use super::same_version::SameVersion;
+use super::state::{Datagrams, Joining, Online, State};
 use super::translated;
 use crate::delayed::Delayed;
 use crate::{Action, Bridge, MessageHook, Unchanged};
@@ -39,34 +39,15 @@ pub struct TeeworldsBridge {
     hook: Box<dyn MessageHook<MessageBuf>>,
     delayed: Delayed<MessageBuf>,
     scratch: Scratch,
+    /// The messages of a datagram, each with whether it is vital.
+    received: TransmitQueue<bool>,
     /// Datagrams that the acceptor sends to the client.
     answers: Outbox,
-    to_client: VecDeque<Vec<u8>>,
-    to_server: VecDeque<Vec<u8>>,
+    out: Datagrams,
+    /// Content of a message, for reuse.
+    content: Vec<u8>,
     now: Instant,
     stats: TeeworldsStats,
-}
-
-enum State {
-    /// The client has no connection.
-    Idle,
-    /// The client has a connection, and the server has not answered yet.
-    Joining(Box<Joining>),
-    Online(Box<Online>),
-    Over,
-}
-
-struct Joining {
-    client: Connection,
-    server: Connecting,
-    /// The client's first messages, kept until the server accepts the connection.
-    waiting: Vec<MessageBuf>,
-}
-
-struct Online {
-    client: Connection,
-    server: Connection,
-    relayed: Box<dyn Relayed>,
 }
 
 impl TeeworldsBridge {
@@ -97,9 +78,10 @@ impl TeeworldsBridge {
             hook,
             delayed: Delayed::new(),
             scratch: Scratch::new(),
+            received: TransmitQueue::new(),
             answers: Outbox::new(),
-            to_client: VecDeque::new(),
-            to_server: VecDeque::new(),
+            out: Datagrams::default(),
+            content: Vec::new(),
             now,
             stats: TeeworldsStats::default(),
         }
@@ -125,8 +107,9 @@ impl TeeworldsBridge {
                 return;
             }
         };
-        let received = link.receive(self.now, datagram, &mut self.scratch);
-        let received = read(link.dialect(), received.ok());
+        let input = link.receive(self.now, datagram, &mut self.scratch);
+        let received = read(input.ok(), &mut self.received);
+        let dialect = link.dialect();
         if matches!(received, Received::Unconnected) {
             let outcome = self.acceptor.receive_from_peer(self.now, link, datagram, &mut self.answers);
             if let Ok(outcome) = outcome {
@@ -134,7 +117,7 @@ impl TeeworldsBridge {
             }
             return;
         }
-        self.on_received(Role::Client, received);
+        self.on_received(Role::Client, dialect, received);
     }
 
     fn on_server_datagram(&mut self, datagram: &[u8]) {
@@ -154,15 +137,22 @@ impl TeeworldsBridge {
             State::Online(online) => &mut online.server.link,
             State::Idle | State::Over => return,
         };
-        let received = link.receive(self.now, datagram, &mut self.scratch);
-        let received = read(link.dialect(), received.ok());
-        self.on_received(Role::Server, received);
+        let dialect = link.dialect();
+        let input = link.receive(self.now, datagram, &mut self.scratch);
+        let received = read(input.ok(), &mut self.received);
+        self.on_received(Role::Server, dialect, received);
     }
 
-    fn on_received(&mut self, from: Role, received: Received) {
+    fn on_received(&mut self, from: Role, dialect: Dialect, received: Received) {
         match received {
-            Received::Messages(messages) => {
-                messages.into_iter().for_each(|message| self.on_message(from, message));
+            Received::Messages => {
+                let mut content = take(&mut self.content);
+                while let Some(vital) = self.received.pop(&mut content) {
+                    let mut message = MessageBuf { dialect, vital, content };
+                    self.on_message(from, &mut message);
+                    content = message.content;
+                }
+                self.content = content;
             }
             Received::Close(reason) => self.close(from, &reason),
             Received::Unconnected => {}
@@ -208,60 +198,56 @@ impl TeeworldsBridge {
             (_, Dialect::V07) => Box::new(translated::ClientOf06::new(from)),
             _ => Box::new(SameVersion::new(from, to)),
         };
-        let server = Connection::new(link);
-        self.state = State::Online(Box::new(Online { client, server, relayed }));
-        for message in waiting {
+        let (server, out) = (Connection::new(link), Outgoing::new(from, to));
+        self.state = State::Online(Box::new(Online { client, server, relayed, out }));
+        for message in &waiting {
             self.deliver(Role::Client, message);
         }
     }
 
     /// Decodes a message, encodes it again, and applies the hook's action.
-    fn on_message(&mut self, from: Role, mut message: MessageBuf) {
-        let Some(content) = encoded_again(&message) else {
+    fn on_message(&mut self, from: Role, message: &mut MessageBuf) {
+        if !encode_again(message) {
             self.stats.undecodable = self.stats.undecodable.saturating_add(1);
             return;
-        };
-        message.content = content;
-        match self.hook.on_message(from, &mut message) {
+        }
+        match self.hook.on_message(from, message) {
             Action::Drop => {}
             Action::Forward => self.deliver(from, message),
             Action::Duplicate => {
-                self.deliver(from, message.clone());
+                self.deliver(from, message);
                 self.deliver(from, message);
             }
             Action::Delay(time) => {
-                if let Err(message) = self.delayed.push(self.now, time, from, message) {
-                    self.deliver(from, message);
+                if let Err(message) = self.delayed.push(self.now, time, from, message.clone()) {
+                    self.deliver(from, &message);
                 }
             }
         }
     }
 
     /// Sends a message to the other side.
-    fn deliver(&mut self, from: Role, message: MessageBuf) {
+    fn deliver(&mut self, from: Role, message: &MessageBuf) {
         let online = match &mut self.state {
             State::Online(online) => online,
             State::Joining(joining) if joining.waiting.len() < MAX_WAITING => {
-                return joining.waiting.push(message);
+                return joining.waiting.push(message.clone());
             }
             State::Joining(_) => return self.close(Role::Client, "Too many messages"),
             State::Idle | State::Over => return,
         };
-        let Online { client, server, relayed } = &mut **online;
-        let mut out = Outgoing::new(client.link.dialect(), server.link.dialect());
+        let Online { client, server, relayed, out } = &mut **online;
         match from {
-            Role::Client => relayed.on_client(&message, &mut out),
-            Role::Server => relayed.on_server(&message, &mut out),
+            Role::Client => relayed.on_client(message, out),
+            Role::Server => relayed.on_server(message, out),
         }
-        let Outgoing { to_client, to_server, mut left_out, failure, .. } = out;
-        for (connection, chunks) in [(client, to_client), (server, to_server)] {
-            for (vital, content) in chunks {
-                let is_sent = connection.send(vital, &content);
-                left_out = left_out.saturating_add((!is_sent).into());
+        for (connection, chunks) in [(client, &mut out.to_client), (server, &mut out.to_server)] {
+            while let Some(is_sent) = chunks.pop_with(|vital, content| connection.send(vital, content)) {
+                out.left_out = out.left_out.saturating_add((!is_sent).into());
             }
         }
-        self.stats.left_out = self.stats.left_out.saturating_add(left_out);
-        if let Some(reason) = failure {
+        self.stats.left_out = self.stats.left_out.saturating_add(take(&mut out.left_out));
+        if let Some(reason) = out.failure.take() {
             self.close(Role::Server, reason);
             self.close(Role::Client, reason);
         }
@@ -270,58 +256,27 @@ impl TeeworldsBridge {
     /// Closes the connection of the side other than `from`, and ends the bridge.
     fn close(&mut self, from: Role, reason: &str) {
         let reason = (!reason.is_empty()).then_some(reason.as_bytes());
-        let state = replace(&mut self.state, State::Over);
-        match (state, from) {
-            (State::Joining(mut joining), Role::Server) => {
-                joining.client.link.close(reason);
-                joining.client.flush(&mut self.to_client);
-            }
-            (State::Joining(mut joining), Role::Client) => {
-                joining.server.close(reason);
-                drain(&mut joining.server, &mut self.to_server);
-            }
-            (State::Online(mut online), Role::Server) => {
-                online.client.flush(&mut self.to_client);
-                online.client.link.close(reason);
-                online.client.flush(&mut self.to_client);
-            }
-            (State::Online(mut online), Role::Client) => {
-                online.server.flush(&mut self.to_server);
-                online.server.link.close(reason);
-                online.server.flush(&mut self.to_server);
-            }
-            (State::Idle | State::Over, _) => {}
-        }
+        self.state.close(from, reason, &mut self.out);
     }
 
     /// Sends the delayed messages that are due, and the queued datagrams.
     fn pump(&mut self) {
         while let Some((from, message)) = self.delayed.pop_due(self.now) {
-            self.deliver(from, message);
+            self.deliver(from, &message);
         }
-        let info = self.info.pump(self.now, &mut self.to_client, &mut self.to_server);
-        let mut buffer = Vec::new();
-        while self.answers.pop(&mut buffer).is_some() {
-            self.to_client.push_back(buffer.clone());
+        let Self { out, .. } = self;
+        let info = self.info.pump(self.now, &mut out.to_client, &mut out.to_server);
+        while self.answers.pop_with(|_, datagram| out.to_client.push((), datagram)).is_some() {}
+        if let (Some(info), State::Online(online)) = (info, &mut self.state) {
+            online.relayed.on_info(&info);
         }
-        match &mut self.state {
-            State::Joining(joining) => {
-                joining.client.flush(&mut self.to_client);
-                drain(&mut joining.server, &mut self.to_server);
+        self.state.flush(out);
+        if let State::Online(online) = &self.state {
+            let links = [(Role::Client, &online.client.link), (Role::Server, &online.server.link)];
+            let closed = links.into_iter().find(|(_, link)| link.is_closed());
+            if let Some((side, _)) = closed {
+                self.close(side, &CloseReason::OutOfBuffer.to_string());
             }
-            State::Online(online) => {
-                if let Some(info) = info {
-                    online.relayed.on_info(&info);
-                }
-                online.client.flush(&mut self.to_client);
-                online.server.flush(&mut self.to_server);
-                let links = [(Role::Client, &online.client.link), (Role::Server, &online.server.link)];
-                let closed = links.into_iter().find(|(_, link)| link.is_closed());
-                if let Some((side, _)) = closed {
-                    self.close(side, &CloseReason::OutOfBuffer.to_string());
-                }
-            }
-            State::Idle | State::Over => {}
         }
     }
 }
@@ -341,25 +296,17 @@ impl Bridge for TeeworldsBridge {
 
     fn poll_transmit(&mut self, _now: Instant, to: Role, buffer: &mut Vec<u8>) -> bool {
         let queue = match to {
-            Role::Client => &mut self.to_client,
-            Role::Server => &mut self.to_server,
+            Role::Client => &mut self.out.to_client,
+            Role::Server => &mut self.out.to_server,
         };
-        let Some(datagram) = queue.pop_front() else { return false };
-        *buffer = datagram;
-        true
+        queue.pop(buffer).is_some()
     }
 
     fn poll_timeout(&self) -> Option<Wake> {
         if self.is_over() {
             return None;
         }
-        let links = match &self.state {
-            State::Joining(joining) => [joining.client.link.poll_timeout(), joining.server.poll_timeout()],
-            State::Online(online) => [online.client.link.poll_timeout(), online.server.link.poll_timeout()],
-            State::Idle | State::Over => [None; 2],
-        };
-        let others = [self.info.poll_timeout(), self.delayed.poll_timeout()];
-        Wake::earliest(links.into_iter().chain(others))
+        Wake::earliest([self.state.poll_timeout(), self.info.poll_timeout(), self.delayed.poll_timeout()])
     }
 
     fn handle_timeout(&mut self, now: Instant) {
@@ -388,13 +335,6 @@ impl Bridge for TeeworldsBridge {
 
     fn is_over(&self) -> bool {
         matches!(self.state, State::Over)
-    }
-}
-
-fn drain(connecting: &mut Connecting, out: &mut VecDeque<Vec<u8>>) {
-    let mut buffer = Vec::new();
-    while connecting.poll_transmit(&mut buffer).is_some() {
-        out.push_back(buffer.clone());
     }
 }
 

@@ -1,5 +1,6 @@
 use std::collections::VecDeque;
 
+use gamewire_machine::TransmitQueue;
 use gamewire_teeworlds::raw::link::{Link, LinkConfig, OverflowPolicy, SendError};
 
 /// Maximum number of vital messages queued while the send buffer is full. The games close a connection when its send
@@ -57,11 +58,22 @@ impl Connection {
     }
 
     /// Sends queued messages, and adds all datagrams to `out`.
-    pub(crate) fn flush(&mut self, out: &mut VecDeque<Vec<u8>>) {
+    pub(crate) fn flush(&mut self, out: &mut TransmitQueue<()>, buffer: &mut Vec<u8>) {
         self.send_waiting();
-        let mut buffer = Vec::new();
-        while self.link.poll_transmit(&mut buffer).is_some() {
-            out.push_back(buffer.clone());
+        while self.link.poll_transmit(buffer).is_some() {
+            out.push((), buffer);
         }
+    }
+
+    /// Flushes before the close, because a close discards the datagrams of a link.
+    pub(super) fn flush_and_close(
+        &mut self,
+        reason: Option<&[u8]>,
+        out: &mut TransmitQueue<()>,
+        buffer: &mut Vec<u8>,
+    ) {
+        self.flush(out, buffer);
+        self.link.close(reason);
+        self.flush(out, buffer);
     }
 }

@@ -11,6 +11,7 @@ mod relayed;
 mod rule_messages;
 mod same_version;
 mod snapshots;
+mod state;
 mod translated;
 
 pub(crate) use connection::Connection;

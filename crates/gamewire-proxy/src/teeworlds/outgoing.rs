@@ -1,18 +1,18 @@
+use gamewire_machine::TransmitQueue;
 use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::model::{ClientMessage, EncodeError, ServerMessage};
 use gamewire_teeworlds::raw::packet::MAX_PAYLOAD;
 use gamewire_wire::Writer;
-
-/// A message to send: whether it is vital, and the content of its chunk.
-pub(crate) type Chunk = (bool, Vec<u8>);
 
 /// Output of a relayed message for both sides.
 #[derive(Debug)]
 pub(crate) struct Outgoing {
     client: Dialect,
     server: Dialect,
-    pub(crate) to_client: Vec<Chunk>,
-    pub(crate) to_server: Vec<Chunk>,
+    /// The chunks for the client, each with whether it is vital.
+    pub(crate) to_client: TransmitQueue<bool>,
+    /// The chunks for the server.
+    pub(crate) to_server: TransmitQueue<bool>,
     /// Number of messages that the other side's dialect does not have.
     pub(crate) left_out: u64,
     /// The reason if both connections must be closed.
@@ -20,34 +20,29 @@ pub(crate) struct Outgoing {
 }
 
 impl Outgoing {
-    pub(crate) const fn new(client: Dialect, server: Dialect) -> Self {
-        Self { client, server, to_client: Vec::new(), to_server: Vec::new(), left_out: 0, failure: None }
+    pub(crate) fn new(client: Dialect, server: Dialect) -> Self {
+        let [to_client, to_server] = [const { TransmitQueue::new() }; 2];
+        Self { client, server, to_client, to_server, left_out: 0, failure: None }
     }
 
     /// Queues a message for the client, encoded in the client's dialect.
     pub(crate) fn client(&mut self, vital: bool, message: &ServerMessage<'_>) {
         let dialect = self.client;
-        match encoded(|to| dialect.encode_server_message(message, to)) {
-            Ok(content) => self.to_client.push((vital, content)),
-            Err(_) => self.leave_out(),
-        }
+        let is_written = encode(&mut self.to_client, vital, |to| dialect.encode_server_message(message, to));
+        self.left_out = self.left_out.saturating_add((!is_written).into());
     }
 
     /// Queues a message for the server, encoded in the server's dialect.
     pub(crate) fn server(&mut self, vital: bool, message: &ClientMessage<'_>) {
         let dialect = self.server;
-        match encoded(|to| dialect.encode_client_message(message, to)) {
-            Ok(content) => self.to_server.push((vital, content)),
-            Err(_) => self.leave_out(),
-        }
+        let is_written = encode(&mut self.to_server, vital, |to| dialect.encode_client_message(message, to));
+        self.left_out = self.left_out.saturating_add((!is_written).into());
     }
 
     /// Queues the output of `write` for the client, as a vital message.
     pub(crate) fn client_wire(&mut self, write: impl FnOnce(&mut Writer<'_>) -> gamewire_wire::Result<()>) {
-        match encoded(|to| write(to).map_err(EncodeError::from)) {
-            Ok(content) => self.to_client.push((true, content)),
-            Err(_) => self.leave_out(),
-        }
+        let is_written = encode(&mut self.to_client, true, |to| write(to).map_err(EncodeError::from));
+        self.left_out = self.left_out.saturating_add((!is_written).into());
     }
 
     /// Counts a message that cannot be sent.
@@ -56,9 +51,16 @@ impl Outgoing {
     }
 }
 
-fn encoded(write: impl FnOnce(&mut Writer<'_>) -> Result<(), EncodeError>) -> Result<Vec<u8>, EncodeError> {
-    let mut buffer = [0; MAX_PAYLOAD];
-    let mut to = Writer::new(&mut buffer);
-    write(&mut to)?;
-    Ok(to.written().to_vec())
+/// Queues the output of `write`. Returns false if it failed.
+fn encode(
+    queue: &mut TransmitQueue<bool>,
+    vital: bool,
+    write: impl FnOnce(&mut Writer<'_>) -> Result<(), EncodeError>,
+) -> bool {
+    let length = queue.write(vital, MAX_PAYLOAD, |buffer| {
+        let mut to = Writer::new(buffer);
+        write(&mut to).ok()?;
+        Some(to.written().len())
+    });
+    length > 0
 }

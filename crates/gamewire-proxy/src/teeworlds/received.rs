@@ -1,32 +1,30 @@
 //! Messages in a datagram of a connection.
 
-use gamewire_teeworlds::raw::link::{InboundChunk, LinkInput};
+use gamewire_machine::TransmitQueue;
+use gamewire_teeworlds::MessageBuf;
+use gamewire_teeworlds::raw::link::LinkInput;
 use gamewire_teeworlds::raw::packet::MAX_PAYLOAD;
-use gamewire_teeworlds::{Dialect, MessageBuf};
 use gamewire_wire::Writer;
 
 /// The content of a datagram.
 pub(super) enum Received {
     /// Messages of the connection; none for a keep-alive.
-    Messages(Vec<MessageBuf>),
+    Messages,
     /// The end of the connection, with its reason.
     Close(String),
     /// The datagram does not belong to the connection.
     Unconnected,
 }
 
-/// Reads a datagram that the link accepted, or `None` if the link dropped it.
-pub(super) fn read(dialect: Dialect, input: Option<LinkInput<'_>>) -> Received {
+/// Reads a datagram that the link accepted, or `None` if the link dropped it. Its messages are added to `messages`, each
+/// with whether it is vital.
+pub(super) fn read(input: Option<LinkInput<'_>>, messages: &mut TransmitQueue<bool>) -> Received {
     match input {
         Some(LinkInput::Chunks(chunks)) => {
-            let message = |chunk: InboundChunk<'_>| MessageBuf {
-                dialect,
-                vital: chunk.vital,
-                content: chunk.content.to_vec(),
-            };
-            Received::Messages(chunks.map(message).collect())
+            chunks.for_each(|chunk| messages.push(chunk.vital, chunk.content));
+            Received::Messages
         }
-        Some(LinkInput::KeepAlive) => Received::Messages(Vec::new()),
+        Some(LinkInput::KeepAlive) => Received::Messages,
         Some(LinkInput::Close { reason }) => {
             Received::Close(reason.map(|reason| reason.to_string()).unwrap_or_default())
         }
@@ -34,12 +32,18 @@ pub(super) fn read(dialect: Dialect, input: Option<LinkInput<'_>>) -> Received {
     }
 }
 
-/// Decodes a message and encodes it again. Bytes after the known fields are kept.
-pub(super) fn encoded_again(message: &MessageBuf) -> Option<Vec<u8>> {
-    let decoded = message.decode().ok()?;
+/// Decodes a message and encodes it again. Bytes after the known fields are kept. Returns false if the message cannot be
+/// decoded.
+pub(super) fn encode_again(message: &mut MessageBuf) -> bool {
     let mut buffer = [0; MAX_PAYLOAD];
     let mut to = Writer::new(&mut buffer);
-    decoded.encode(&mut to).ok()?;
+    if !message.decode().is_ok_and(|decoded| decoded.encode(&mut to).is_ok()) {
+        return false;
+    }
     let written = to.written();
-    Some(if message.content.starts_with(written) { message.content.clone() } else { written.to_vec() })
+    if !message.content.starts_with(written) {
+        message.content.clear();
+        message.content.extend_from_slice(written);
+    }
+    true
 }

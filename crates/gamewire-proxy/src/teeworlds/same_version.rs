@@ -33,7 +33,7 @@ impl Relayed for SameVersion {
             Ok(ClientMessage::EnterGame) => self.snapshots.reset(),
             _ => {}
         }
-        out.to_server.push((message.vital, message.content.clone()));
+        out.to_server.push(message.vital, &message.content);
     }
 
     fn on_server(&mut self, message: &MessageBuf, out: &mut Outgoing) {
@@ -45,6 +45,6 @@ impl Relayed for SameVersion {
             Ok(ServerMessage::MapChange { .. }) => self.snapshots.reset(),
             _ => {}
         }
-        out.to_client.push((message.vital, message.content.clone()));
+        out.to_client.push(message.vital, &message.content);
     }
 }

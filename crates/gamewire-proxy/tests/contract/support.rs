@@ -25,7 +25,8 @@ pub(super) fn samples(conversation: &RecordedConversation, sender: Role) -> Vec<
 
 /// Returns [`samples`] of a recording. It is read once.
 pub(super) fn recorded_samples(protocol: &'static str, path: &str, sender: Role) -> Vec<Vec<u8>> {
-    static READ: Mutex<BTreeMap<(String, &'static str), Vec<Vec<u8>>>> = Mutex::new(BTreeMap::new());
+    type Read = BTreeMap<(String, &'static str), Vec<Vec<u8>>>;
+    static READ: Mutex<Read> = Mutex::new(BTreeMap::new());
     let mut read = READ.lock().unwrap();
     let entry = read.entry((path.to_owned(), sender.name()));
     entry.or_insert_with(|| samples(&conversation(protocol, path), sender)).clone()

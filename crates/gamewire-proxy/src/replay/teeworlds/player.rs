@@ -89,16 +89,14 @@ impl PlayerClient for LinkClient {
                 let input = ClientMessage::Input { ack_snapshot, intended_tick, input, ping_correction };
                 self.out.server(message.vital, &input);
             }
-            _ => self.out.to_server.push((message.vital, message.content.clone())),
+            _ => self.out.to_server.push(message.vital, &message.content),
         }
         true
     }
 
     fn flush(&mut self) {
         let State::Online(connection) = &mut self.state else { return };
-        for (vital, content) in self.out.to_server.drain(..) {
-            connection.send(vital, &content);
-        }
+        while self.out.to_server.pop_with(|vital, content| connection.send(vital, content)).is_some() {}
         connection.send_waiting();
         if connection.link.is_closed() {
             self.end("nothing more can be sent".to_owned());

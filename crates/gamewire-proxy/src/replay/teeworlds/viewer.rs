@@ -177,13 +177,11 @@ impl Sending {
             Ok(ServerMessage::MapChange { .. }) => self.snapshots.reset(),
             _ => {}
         }
-        self.out.to_client.push((message.vital, message.content.clone()));
+        self.out.to_client.push(message.vital, &message.content);
     }
 
     /// Passes the queued messages to the connection.
     fn send(&mut self, connection: &mut Connection) {
-        for (vital, content) in self.out.to_client.drain(..) {
-            connection.send(vital, &content);
-        }
+        while self.out.to_client.pop_with(|vital, content| connection.send(vital, content)).is_some() {}
     }
 }

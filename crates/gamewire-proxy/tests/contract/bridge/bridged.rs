@@ -2,8 +2,10 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use allocation_counter::measure;
 use gamewire_machine::{Instant, Machine, Role, Transmit, Transport, Wake};
-use gamewire_proxy::{Action, Bridge, MessageHook};
+use gamewire_proxy::rules::{RuleMessages, Rules};
+use gamewire_proxy::{Action, Bridge, MessageHook, Unchanged};
 use gamewire_sim::contract::{Lifecycle, PEER, SUBJECT};
 
 /// Maximum number of rounds of datagrams between the bridge and the program behind it at one time.
@@ -21,6 +23,9 @@ pub(super) struct Bridged<B, P> {
     has_ends: bool,
     is_over: bool,
     is_reported: bool,
+    /// Number of allocations of the bridge.
+    allocations: u64,
+    buffer: Vec<u8>,
 }
 
 /// The conversation has ended.
@@ -48,6 +53,8 @@ impl<B: Bridge, P: Machine> Bridged<B, P> {
             has_ends: transport == Transport::Tcp,
             is_over: false,
             is_reported: false,
+            allocations: 0,
+            buffer: Vec::new(),
         }
     }
 
@@ -64,21 +71,32 @@ impl<B: Bridge, P: Machine> Bridged<B, P> {
         self.bridge.handle(now, self.facing.other(), datagram);
     }
 
+    /// Returns the number of allocations of the bridge since the last call.
+    pub(super) const fn take_allocations(&mut self) -> u64 {
+        std::mem::replace(&mut self.allocations, 0)
+    }
+
+    fn counted<R>(&mut self, call: impl FnOnce(&mut B) -> R) -> R {
+        let mut result = None;
+        self.allocations += measure(|| result = Some(call(&mut self.bridge))).count_total;
+        result.unwrap()
+    }
+
     fn handle(&mut self, now: Instant, from: Role, bytes: &[u8]) {
         if self.has_ends && bytes.is_empty() {
-            self.bridge.handle_close(now, from);
+            self.counted(|bridge| bridge.handle_close(now, from));
         } else {
-            self.bridge.handle(now, from, bytes);
+            self.counted(|bridge| bridge.handle(now, from, bytes));
         }
     }
 
     /// Exchanges all datagrams between the bridge and the program behind it.
     fn settle(&mut self, now: Instant) {
         let far = self.facing.other();
-        let mut buffer = Vec::new();
+        let mut buffer = std::mem::take(&mut self.buffer);
         for _ in 0..MAX_ROUNDS {
             let mut is_quiet = true;
-            while self.bridge.poll_transmit(now, far, &mut buffer) {
+            while self.counted(|bridge| bridge.poll_transmit(now, far, &mut buffer)) {
                 is_quiet = false;
                 // The program may reject what the peer sent.
                 let _ = self.behind.handle_datagram(now, SUBJECT, &buffer);
@@ -92,6 +110,7 @@ impl<B: Bridge, P: Machine> Bridged<B, P> {
                 break;
             }
         }
+        self.buffer = buffer;
         assert!(self.bridge.is_over() || !self.is_over, "the bridge was over");
         self.is_over = self.bridge.is_over();
     }
@@ -104,7 +123,7 @@ impl<B: Bridge, P: Machine> Machine for Bridged<B, P> {
     fn handle_timeout(&mut self, now: Instant) {
         // What one side sends may start a timer of the other side that is due immediately.
         for _ in 0..MAX_TIMERS {
-            self.bridge.handle_timeout(now);
+            self.counted(|bridge| bridge.handle_timeout(now));
             self.behind.handle_timeout(now);
             self.settle(now);
             if self.poll_timeout().is_none_or(|wake| wake.at > now) {
@@ -138,31 +157,39 @@ impl<B: Bridge, P: Machine> Machine for Bridged<B, P> {
 
     fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit> {
         self.settle(now);
-        self.bridge.poll_transmit(now, self.facing, buffer).then_some(Transmit { to: PEER })
+        let facing = self.facing;
+        self.counted(|bridge| bridge.poll_transmit(now, facing, buffer)).then_some(Transmit { to: PEER })
     }
 }
 
-/// A hook that performs all actions in turns, or only forwards.
-pub(super) struct Mixed {
-    is_forwarding: bool,
-    count: u64,
-}
-
-impl Mixed {
-    /// Returns a hook that forwards all messages for every second number.
-    pub(super) const fn new(number: u64) -> Self {
-        Self { is_forwarding: number.is_multiple_of(2), count: number }
+/// Returns a hook by its number: rules that apply to no message for [`WITH_RULES`], a hook that performs all actions in
+/// turns for odd numbers, and a hook that forwards all messages for the others.
+pub(super) fn hook<G>(number: u64, game: G) -> Box<dyn MessageHook<G::Message>>
+where
+    G: RuleMessages + 'static,
+    G::Message: 'static,
+{
+    const RULE: &str = "[[rule]]\nmatch = 'length > 60000'\naction = \"drop\"";
+    match number {
+        WITH_RULES => Box::new(Rules::parse(RULE, game).unwrap()),
+        _ if number.is_multiple_of(2) => Box::new(Unchanged),
+        _ => Box::new(Mixed(number)),
     }
 }
+
+/// The number of the hook with rules.
+pub(super) const WITH_RULES: u64 = 2;
+
+/// A hook that performs all actions in turns.
+struct Mixed(u64);
 
 impl<M> MessageHook<M> for Mixed {
     fn on_message(&mut self, _: Role, _: &mut M) -> Action {
-        self.count += 1;
-        match self.count % 16 {
-            _ if self.is_forwarding => Action::Forward,
+        self.0 += 1;
+        match self.0 % 16 {
             3 => Action::Drop,
             7 => Action::Duplicate,
-            11 => Action::Delay(Duration::from_millis(self.count % 700)),
+            11 => Action::Delay(Duration::from_millis(self.0 % 700)),
             _ => Action::Forward,
         }
     }

@@ -1,17 +1,23 @@
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
+use gamewire_freeciv::follow::Definitions;
 use gamewire_freeciv::session::client::{Client, ClientConfig};
 use gamewire_freeciv::session::codec::Definition;
 use gamewire_freeciv::session::server::{Server, ServerConfig};
 use gamewire_machine::{Instant, Role, Transport};
-use gamewire_proxy::freeciv::{FreecivBridge, FreecivConfig};
+use gamewire_proxy::freeciv::{FreecivBridge, FreecivConfig, FreecivMessages};
 use gamewire_sim::contract::{Command, Harness, Lifecycle, SUBJECT, StreamsAsDatagram};
 
-use super::bridged::{Bridged, Mixed, Over, lifecycle};
+use super::bridged::{Bridged, Over, hook, lifecycle};
 use crate::contract::support::{check, recorded_samples};
 
 fn bridge(number: u64) -> FreecivBridge {
-    FreecivBridge::with_hook(FreecivConfig::default(), Box::new(Mixed::new(number)))
+    static DEFINITIONS: LazyLock<Arc<Definitions>> = LazyLock::new(Arc::default);
+    FreecivBridge::with_hook(
+        FreecivConfig::default(),
+        hook(number, FreecivMessages::new(Arc::clone(&DEFINITIONS))),
+    )
 }
 
 fn client(now: Instant) -> StreamsAsDatagram<Client> {

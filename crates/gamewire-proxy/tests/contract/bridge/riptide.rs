@@ -2,14 +2,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use gamewire_machine::{Instant, Role, Transport};
-use gamewire_proxy::riptide::{RiptideBridge, RiptideConfig};
+use gamewire_proxy::riptide::{RiptideBridge, RiptideConfig, RiptideMessages};
 use gamewire_riptide::client::{Client, ClientConfig};
 use gamewire_riptide::layout::MessageLayouts;
 use gamewire_riptide::server::{Server, ServerConfig};
 use gamewire_riptide::{Format, Message, MessageSendMode};
 use gamewire_sim::contract::{Command, Harness, Lifecycle, PEER, SUBJECT, StreamsAsDatagram};
 
-use super::bridged::{Bridged, Mixed, Over, lifecycle};
+use super::bridged::{Bridged, Over, hook, lifecycle};
 use crate::contract::support::{check, recorded_samples};
 
 /// Returns a bridge that uses the format of the client, or translates to 2.0.
@@ -21,7 +21,7 @@ fn bridge(number: u64, transport: Transport, now: Instant) -> RiptideBridge {
         server_format: number.is_multiple_of(3).then_some(Format::V20),
         layouts: Arc::new(MessageLayouts::default()),
     };
-    RiptideBridge::with_hook(config, now, Box::new(Mixed::new(number)))
+    RiptideBridge::with_hook(config, now, hook(number, RiptideMessages::new(Arc::default())))
 }
 
 fn message(number: u64) -> Message {

@@ -1,14 +1,14 @@
 use std::time::Duration;
 
 use gamewire_machine::{Instant, Role, Transport};
-use gamewire_proxy::teeworlds::{TeeworldsBridge, TeeworldsConfig};
+use gamewire_proxy::teeworlds::{TeeworldsBridge, TeeworldsConfig, TeeworldsMessages};
 use gamewire_sim::contract::{Command, Harness, Lifecycle, PEER, SUBJECT};
 use gamewire_teeworlds::client::{Client, ClientConfig};
 use gamewire_teeworlds::model::message::Audience;
 use gamewire_teeworlds::server::{Map, Server, ServerConfig, WalkingGame};
 use gamewire_teeworlds::{Dialect, LinkConfig, TokenlessPolicy};
 
-use super::bridged::{Bridged, Mixed, Over, lifecycle};
+use super::bridged::{Bridged, Over, hook, lifecycle};
 use crate::contract::support::{check, recorded_samples, seed};
 
 /// The dialects of client and server, and a recording of the client's dialect.
@@ -23,7 +23,7 @@ const PAIRS: [(Dialect, Dialect, &str); 6] = [
 
 fn bridge(number: u64, to: Dialect, now: Instant) -> TeeworldsBridge {
     let config = TeeworldsConfig { client: PEER, server: PEER, server_dialect: Some(to), seed: seed(number) };
-    TeeworldsBridge::with_hook(config, now, Box::new(Mixed::new(number)))
+    TeeworldsBridge::with_hook(config, now, hook(number, TeeworldsMessages))
 }
 
 fn client(number: u64, dialect: Dialect, now: Instant) -> Client {

@@ -1,0 +1,100 @@
+use core::mem::replace;
+
+use gamewire_machine::{Role, TransmitQueue, Wake};
+use gamewire_teeworlds::MessageBuf;
+use gamewire_teeworlds::raw::handshake::Connecting;
+
+use super::connection::Connection;
+use super::outgoing::Outgoing;
+use super::relayed::Relayed;
+
+/// The connections of a bridge.
+pub(super) enum State {
+    /// The client has no connection.
+    Idle,
+    /// The client has a connection, and the server has not answered yet.
+    Joining(Box<Joining>),
+    Online(Box<Online>),
+    Over,
+}
+
+pub(super) struct Joining {
+    pub(super) client: Connection,
+    pub(super) server: Connecting,
+    /// The client's first messages, kept until the server accepts the connection.
+    pub(super) waiting: Vec<MessageBuf>,
+}
+
+pub(super) struct Online {
+    pub(super) client: Connection,
+    pub(super) server: Connection,
+    pub(super) relayed: Box<dyn Relayed>,
+    pub(super) out: Outgoing,
+}
+
+/// The datagrams for both sides that are not polled yet.
+#[derive(Debug, Default)]
+pub(super) struct Datagrams {
+    pub(super) to_client: TransmitQueue<()>,
+    pub(super) to_server: TransmitQueue<()>,
+    /// A datagram, for reuse.
+    buffer: Vec<u8>,
+}
+
+impl State {
+    /// Adds the datagrams of both connections to `out`.
+    pub(super) fn flush(&mut self, out: &mut Datagrams) {
+        match self {
+            Self::Joining(joining) => {
+                joining.client.flush(&mut out.to_client, &mut out.buffer);
+                joining.flush_server(out);
+            }
+            Self::Online(online) => {
+                online.client.flush(&mut out.to_client, &mut out.buffer);
+                online.server.flush(&mut out.to_server, &mut out.buffer);
+            }
+            Self::Idle | Self::Over => {}
+        }
+    }
+
+    /// Closes the connection of the side other than `from`, and adds its datagrams to `out`. The state is over.
+    pub(super) fn close(&mut self, from: Role, reason: Option<&[u8]>, out: &mut Datagrams) {
+        match (replace(self, Self::Over), from) {
+            (Self::Joining(mut joining), Role::Server) => {
+                joining.client.link.close(reason);
+                joining.client.flush(&mut out.to_client, &mut out.buffer);
+            }
+            (Self::Joining(mut joining), Role::Client) => {
+                joining.server.close(reason);
+                joining.flush_server(out);
+            }
+            (Self::Online(mut online), Role::Server) => {
+                online.client.flush_and_close(reason, &mut out.to_client, &mut out.buffer);
+            }
+            (Self::Online(mut online), Role::Client) => {
+                online.server.flush_and_close(reason, &mut out.to_server, &mut out.buffer);
+            }
+            (Self::Idle | Self::Over, _) => {}
+        }
+    }
+
+    pub(super) fn poll_timeout(&self) -> Option<Wake> {
+        match self {
+            Self::Joining(joining) => {
+                Wake::earliest([joining.client.link.poll_timeout(), joining.server.poll_timeout()])
+            }
+            Self::Online(online) => {
+                Wake::earliest([online.client.link.poll_timeout(), online.server.link.poll_timeout()])
+            }
+            Self::Idle | Self::Over => None,
+        }
+    }
+}
+
+impl Joining {
+    fn flush_server(&mut self, out: &mut Datagrams) {
+        while self.server.poll_transmit(&mut out.buffer).is_some() {
+            out.to_server.push((), &out.buffer);
+        }
+    }
+}
