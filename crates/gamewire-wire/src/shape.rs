@@ -30,6 +30,8 @@ pub enum Shape {
     },
     /// Text up to a zero byte; empty at the end of the data.
     Text,
+    /// Text up to a zero byte or the end of the data.
+    TextToEnd,
     /// Text in four bytes of each of this many integers.
     IntText(usize),
     /// A number in decimal as text.

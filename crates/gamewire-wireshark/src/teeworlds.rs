@@ -124,6 +124,7 @@ fn shape(of: &Shape) -> Lua {
             ("names", Lua::list(names.iter().copied())),
         ]),
         Shape::Text => "text".into(),
+        Shape::TextToEnd => "text_to_end".into(),
         Shape::IntText(count) => with("int_text", "count", Lua::count(*count)),
         Shape::DecimalText => "decimal_text".into(),
         Shape::Header | Shape::Rest => "rest".into(),
@@ -219,7 +220,9 @@ fn add_field(
             names.iter().for_each(|name| plain(name, Kind::Double));
             plain("further", Kind::Double);
         }
-        Shape::Text | Shape::IntText(_) | Shape::Uuid | Shape::Address => plain(field.name, Kind::Text),
+        Shape::Text | Shape::TextToEnd | Shape::IntText(_) | Shape::Uuid | Shape::Address => {
+            plain(field.name, Kind::Text);
+        }
         Shape::Header | Shape::Rest | Shape::SizedBytes | Shape::Bytes(_) => plain(field.name, Kind::Bytes),
         Shape::Padding => plain("padding", Kind::Bytes),
         Shape::Inline(inner) | Shape::SizedInput(inner) => {

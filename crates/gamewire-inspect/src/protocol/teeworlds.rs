@@ -111,7 +111,7 @@ fn values(shape: &Shape) -> Option<FieldValues> {
         // A number without named values, such as a tick.
         Shape::Named([]) => FieldValues::Number,
         Shape::Bool => FieldValues::Bool,
-        Shape::Text | Shape::IntText(_) | Shape::Uuid => FieldValues::Text,
+        Shape::Text | Shape::TextToEnd | Shape::IntText(_) | Shape::Uuid => FieldValues::Text,
         Shape::Rest | Shape::Padding | Shape::SizedBytes => FieldValues::Bytes,
         Shape::List(inner) | Shape::Optional(inner) => return values(inner),
         _ => FieldValues::Other,

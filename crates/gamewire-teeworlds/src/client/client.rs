@@ -90,6 +90,15 @@ impl Client {
         }
     }
 
+    /// Returns why there is no connection yet, or `None` if the client is not connecting: the reason of
+    /// [`Event::Closed`](super::Event::Closed) if nothing else arrives before the timeout.
+    pub fn connect_failure(&self) -> Option<CloseReason> {
+        match &self.state {
+            ClientState::Connecting(connecting) => Some(connecting.failure()),
+            ClientState::Online(..) | ClientState::Closed => None,
+        }
+    }
+
     /// Returns the name of the client's state: `connecting`, `logging in`, `map needed`, `downloading`, `map refused`,
     /// `readying`, `greeting`, `joining`, `playing` or `closed`.
     pub const fn state(&self) -> &'static str {

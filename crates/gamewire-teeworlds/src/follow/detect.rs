@@ -97,8 +97,7 @@ fn control_06(datagram: &[u8]) -> Option<DialectGuess> {
         (3, 0) => (by_token, Some(Role::Client), true),
         (0, 4) if !has_token => (Dialect::Tken, None, false),
         (0, 0) => (by_token, None, false),
-        // A reason ends with a zero byte. DDNet's token follows the reason.
-        (4, 4..) if !has_token && body.last() != Some(&0) => (Dialect::Tken, None, false),
+        (4, _) if !has_token && is_close_of_tken(body) => (Dialect::Tken, None, false),
         (4, _) => (by_token, None, false),
         _ => return None,
     };
@@ -114,6 +113,15 @@ fn control_06(datagram: &[u8]) -> Option<DialectGuess> {
 fn is_short_connect(body: &[u8]) -> bool {
     let (head, padding) = body.split_at(body.len().min(8));
     head.iter().take(4).chain(padding).all(|byte| *byte == 0)
+}
+
+/// Returns whether this is the body of a CLOSE with DDNet's token at the end: after the zero byte of the reason, or
+/// alone. Some servers send a reason without a zero byte.
+fn is_close_of_tken(body: &[u8]) -> bool {
+    match body.iter().position(|byte| *byte == 0) {
+        Some(end) if body.len() > 4 => body.len().checked_sub(5) == Some(end),
+        _ => body.len() == 4 && body.last() != Some(&0),
+    }
 }
 
 fn chunks(datagram: &[u8]) -> Option<DialectGuess> {
@@ -217,6 +225,16 @@ mod tests {
             dialect(&[4, 0, 0, 0x22, 0x63, 9, 0xe8, 5, 0x4a, 0xbf, 0xd2, 6]),
             Some((Dialect::V07, server, true))
         );
+    }
+
+    #[test]
+    fn a_close_has_a_token_only_after_the_end_of_its_reason() {
+        let close = |body: &[u8]| dialect(&[b"\x10\0\0\x04", body].concat()).map(|found| found.0);
+        let plain = [b"".as_slice(), b"bye\0", b"The server is full\0", b"The server is full"];
+        assert_eq!(plain.map(close), [Some(Dialect::V06); 4]);
+        let tken =
+            [b"abcd".as_slice(), b"\0\0\0d", b"The server is full\0abcd", b"The server is full\0abc\0"];
+        assert_eq!(tken.map(close), [Some(Dialect::Tken); 4]);
     }
 
     #[test]

@@ -105,3 +105,14 @@ fn a_connect_that_is_too_short_for_a_token_starts_the_handshake_for_older_client
     assert_eq!(found, [[""; 0]; 3]);
     assert_eq!(follower.dialect_kind(), Some(Dialect::V06));
 }
+
+#[test]
+fn a_refusal_without_the_zero_byte_of_its_reason_is_plain() {
+    for connect in [b"\x10\0\0\x01".to_vec(), b"\x10\0\0\x01TKEN\xff\xff\xff\xff".to_vec()] {
+        let mut follower = Follower::default();
+        let refusal = b"\x10\0\0\x04The server is full".to_vec();
+        let found = follow(&mut follower, &[(CLIENT, connect), (SERVER, refusal)]);
+        assert_eq!(found, [vec![], vec!["unterminated_string".to_owned()]]);
+        assert_eq!(follower.dialect_kind(), Some(Dialect::V06));
+    }
+}

@@ -8,7 +8,7 @@ use super::offer::Offer;
 use super::seeded_rng::SeededRng;
 use crate::Dialect;
 use crate::link::{CloseReason, Link, LinkConfig, LinkTokens, Outbox, PacketError};
-use crate::shared::control::{ConnectToken, Padding, TKEN};
+use crate::shared::control::{ConnectToken, Padding, Reason, TKEN};
 use crate::shared::data::Token;
 use crate::shared::pack::Text;
 use crate::shared::packet::Header;
@@ -47,6 +47,8 @@ pub struct Connecting {
     last_send: Instant,
     /// The header of the CLOSE of an earlier connection, which is repeated with every request.
     closing: Option<Header>,
+    /// The dialect of the last answer that was not offered.
+    other_dialect: Option<Dialect>,
 }
 
 /// The datagram that the server has to answer.
@@ -115,8 +117,18 @@ impl Connecting {
         };
         let config = link.unwrap_or_else(|| LinkConfig::of_games(dialect));
         let (clock, transmits) = (Clock::new(now), Outbox::new());
-        let mut connecting =
-            Self { clock, transmits, server, config, link, state, since: now, last_send: now, closing: None };
+        let mut connecting = Self {
+            clock,
+            transmits,
+            server,
+            config,
+            link,
+            state,
+            since: now,
+            last_send: now,
+            closing: None,
+            other_dialect: None,
+        };
         connecting.send_request();
         connecting
     }
@@ -166,7 +178,7 @@ impl Connecting {
     /// Repeats the last datagram if it is due.
     ///
     /// # Errors
-    /// [`CloseReason::UnableToConnect`] once, if the server has not answered in time. The handshake is finished.
+    /// [`Connecting::failure`] once, if the server has not answered in time. The handshake is finished.
     pub fn handle_timeout(&mut self, now: Instant) -> Result<(), CloseReason> {
         let now = self.clock.advance(now);
         if self.state == ConnectState::Finished {
@@ -174,7 +186,7 @@ impl Connecting {
         }
         if now >= self.deadline() {
             self.state = ConnectState::Finished;
-            return Err(CloseReason::UnableToConnect);
+            return Err(self.failure());
         }
         if now >= self.retry_at() {
             self.last_send = now;
@@ -204,7 +216,7 @@ impl Connecting {
 
     /// Sends a CLOSE and finishes the handshake. Some servers have already reserved a slot.
     pub fn close(&mut self, reason: Option<&[u8]>) {
-        let reason = self.close_text(reason.unwrap_or_default());
+        let reason = self.close_text(reason.unwrap_or_default()).map(Reason);
         let (server, out) = (self.server, &mut self.transmits);
         let (close_06, close_07) = (control06::Close { reason }, control07::Close { reason });
         match self.state {
@@ -217,6 +229,13 @@ impl Connecting {
             ConnectState::Finished => {}
         }
         self.state = ConnectState::Finished;
+    }
+
+    /// Returns why there is no connection yet: [`CloseReason::OtherDialect`] if the server has answered in a dialect
+    /// that was not offered, otherwise [`CloseReason::UnableToConnect`].
+    pub fn failure(&self) -> CloseReason {
+        let other = self.other_dialect.map(|dialect| CloseReason::OtherDialect { dialect });
+        other.unwrap_or(CloseReason::UnableToConnect)
     }
 
     /// Returns the address of the server.
@@ -329,6 +348,7 @@ impl Connecting {
             ConnectState::AskToken { .. } | ConnectState::V07 { .. } | ConnectState::Finished => false,
         };
         if !is_offered {
+            self.other_dialect = Some(tokens.dialect());
             return Err(PacketError::Unexpected("an answer in another dialect"));
         }
         let mut link = self.finish(tokens, now);

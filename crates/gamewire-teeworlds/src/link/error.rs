@@ -3,6 +3,8 @@ use core::time::Duration;
 use gamewire_wire::CodecError;
 use thiserror::Error;
 
+use crate::Dialect;
+
 /// The reason why a datagram was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum PacketError {
@@ -57,6 +59,12 @@ pub enum CloseReason {
     /// The server did not answer.
     #[error("Unable to connect to the server")]
     UnableToConnect,
+    /// The server answered, but only in a dialect of 0.6 that the client did not offer.
+    #[error("the server answers in {}", dialect.name())]
+    OtherDialect {
+        /// The dialect of the answers.
+        dialect: Dialect,
+    },
     /// The server rejected the client.
     #[error("{}", if reason.is_empty() { "refused" } else { reason })]
     Refused {

@@ -72,6 +72,12 @@ message! {
     ForwardOk "forward_ok" {}
     /// The master server cannot reach the server.
     ForwardError "forward_error" {}
+    /// A master server of DDNet proves to a server that it knows its address. The server registers with the token.
+    Challenge<'a> "challenge" {
+        /// The secret of the registration, a colon, and the protocol, such as `tw0.6/ipv4`.
+        secret: Text<'a>,
+        token: Text<'a>,
+    }
 }
 
 /// The address of a server in a master server's list: 16 bytes of IPv6 address (IPv4 mapped into it)

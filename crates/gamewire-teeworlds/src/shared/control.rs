@@ -6,7 +6,7 @@ use gamewire_wire::{Layer, Reader, Result, Shape, Span, Trace, Value, Writer};
 use crate::shared::data::{Token, trace_rest};
 use crate::shared::definition::{Definition, FieldDefinition, MessageSet};
 use crate::shared::field::Field;
-use crate::shared::pack::{FifthByte, Unpacker};
+use crate::shared::pack::{FifthByte, Sanitize, Text, Unpacker};
 use crate::shared::warning;
 
 /// Marker of DDNet's token dialect in CONNECT and CONNECTACCEPT.
@@ -123,6 +123,36 @@ impl<'a> Field<'a> for Padding<'a> {
 
     fn write(&self, to: &mut Writer<'_>) -> Result<()> {
         to.bytes(self.0)
+    }
+}
+
+/// The reason of a CLOSE. The games read it up to a zero byte or the end of the packet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Reason<'a>(pub Text<'a>);
+
+impl<'a> Field<'a> for Reason<'a> {
+    type Rule = ();
+    const RULE: () = ();
+
+    fn shape((): &()) -> Shape {
+        Shape::TextToEnd
+    }
+
+    fn read<T: Trace>(from: &mut Unpacker<'a>, (): &(), name: &'static str, trace: &mut T) -> Result<Self> {
+        let (start, bytes) = (from.reader.offset(), from.reader.remaining());
+        if bytes.contains(&0) {
+            return Text::read(from, &Sanitize::Controls, name, trace).map(Self);
+        }
+        from.reader.advance(bytes.len());
+        let span = from.span_since(start);
+        trace.field(name, span, Value::Text(bytes));
+        trace.warning(span, &warning::UNTERMINATED_STRING);
+        Ok(Self(Text::received(bytes, Sanitize::Controls)))
+    }
+
+    fn write(&self, to: &mut Writer<'_>) -> Result<()> {
+        self.0.write(to)
     }
 }
 

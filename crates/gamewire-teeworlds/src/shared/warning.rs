@@ -12,6 +12,8 @@ warnings! {
         "The number is out of range: the games drop the message, or for some objects clamp the number.";
     MISSING_STRING tolerated "missing_string"
         "The string is missing: Teeworlds reads an empty one, DDNet drops the message.";
+    UNTERMINATED_STRING tolerated "unterminated_string"
+        "The string has no zero byte at its end: the games read it up to the end of the packet.";
     EXTRA_BYTES tolerated "extra_bytes"
         "There are bytes after the last field, which the games ignore.";
     UNKNOWN_MESSAGE tolerated "unknown_message"

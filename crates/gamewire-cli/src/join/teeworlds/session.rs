@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 use gamewire_net::blocking::Driver;
 use gamewire_teeworlds::client::{Client, Event, MapInfo};
 use gamewire_teeworlds::model::message::Audience;
-use gamewire_teeworlds::{CloseReason, LinkConfig};
+use gamewire_teeworlds::{CloseReason, LinkConfig, Offer};
 
 use super::command::Command;
 use super::describe;
@@ -15,6 +15,7 @@ use crate::controls::{CommandError, Controlled, from_json};
 use crate::duration::from_now;
 use crate::exit_status::{ExitStatus, Failure, warn};
 use crate::output::Output;
+use crate::url::{Url, UrlProtocol};
 
 /// Minimum interval between chat lines. Servers drop faster chat.
 const BETWEEN_LINES: Duration = Duration::from_millis(1050);
@@ -215,7 +216,8 @@ impl TeeworldsSession {
     /// Treats a missing answer like a closed connection.
     fn give_up(&mut self) {
         self.answer_by = None;
-        self.gave_up = Some(CloseReason::UnableToConnect);
+        let failure = self.driver.machine().connect_failure();
+        self.gave_up = Some(failure.unwrap_or(CloseReason::UnableToConnect));
         self.driver.machine_mut().disconnect("");
     }
 
@@ -338,6 +340,11 @@ fn sentence(reason: &CloseReason, server: &str, has_entered: bool, timeout: Dura
         CloseReason::PeerClosed { reason } => format!("{server} rejected the connection: {}", quoted(reason)),
         CloseReason::UnableToConnect => {
             format!("no answer from {server}: is it running, and does it support this dialect?")
+        }
+        CloseReason::OtherDialect { dialect } => {
+            let address = server.split_once("://").map_or(server, |(_, address)| address);
+            let scheme = Url::scheme_of(UrlProtocol::Teeworlds(Some(Offer::Any06)));
+            format!("{server} answers in {}: use {scheme}://{address}", dialect.name())
         }
         CloseReason::Timeout => format!("timed out after {} s waiting for {server}", timeout.as_secs()),
         other => format!("the connection to {server} was lost: {other}"),

@@ -125,9 +125,12 @@ fn a_close_as_the_answer_reports_its_reason() {
         (Dialect::Tken, "100000 04 6e6f 00", "no"),
         (Dialect::Tken, "100000 04 6e6f 00 7899c2da", "no"),
         (Dialect::Tken, "100000 04 7899c2da", ""),
+        (Dialect::Tken, "100000 04 54686520736572766572206973 2066756c6c", "The server is full"),
+        (Dialect::V06, "100000 04 54686520736572766572206973 2066756c6c", "The server is full"),
         (Dialect::V065, "100000 04 6e6f 00", "no"),
         (Dialect::V065, "180000 11223344 04 6e6f 00", "no"),
         (Dialect::V07, "040000 11223344 04 6e6f 00", "no"),
+        (Dialect::V07, "040000 11223344 04 6e6f", "no"),
     ] {
         let (mut connecting, _) = connecting(offer);
         match receive(&mut connecting, &hex(datagram)) {
@@ -176,6 +179,22 @@ fn requests_are_repeated_every_half_second_until_the_timeout_and_twice_as_often_
         assert_eq!((ended_at, repeated), (after(seconds * 1000), requests - 1), "{offer:?}");
         assert_eq!(connecting.handle_timeout(after(60_000)), Ok(()));
         assert!(connecting.is_finished() && connecting.transmits.is_empty());
+    }
+}
+
+#[test]
+fn an_answer_in_a_dialect_that_was_not_offered_is_the_reason_of_the_failure() {
+    for (offer, datagram, dialect) in [
+        (Dialect::V065, "100000 02", Dialect::V06),
+        (Dialect::V065, "100000 02 544b454e 7899c2da", Dialect::Tken),
+        (Dialect::Tken, "100000 02", Dialect::V06),
+        (Dialect::V06, "100000 02 544b454e 7899c2da", Dialect::Tken),
+    ] {
+        let (mut connecting, _) = connecting(offer);
+        assert_eq!(connecting.failure(), CloseReason::UnableToConnect);
+        receive(&mut connecting, &hex(datagram)).expect_err(datagram);
+        let reason = CloseReason::OtherDialect { dialect };
+        assert_eq!(connecting.handle_timeout(after(3_600_000)), Err(reason), "{datagram}");
     }
 }
 

@@ -1,10 +1,10 @@
 //! Browsing messages of 0.6 and DDNet: four bytes `ff`, four letters, a body (docs/protocols/teeworlds.md, "Connless").
 
-use crate::shared::connless::{Client06, ExtendedClient};
 pub use crate::shared::connless::{
-    ForwardCheck, ForwardError, ForwardOk, ForwardResponse, Heartbeat, RequestCount, RequestList,
+    Challenge, ForwardCheck, ForwardError, ForwardOk, ForwardResponse, Heartbeat, RequestCount, RequestList,
     ServerCount, ServerList,
 };
+use crate::shared::connless::{Client06, ExtendedClient};
 use crate::shared::data::{Byte, Decimal, List};
 use crate::shared::definition::messages;
 use crate::shared::pack::Text;
@@ -96,4 +96,5 @@ messages! {
     b"fw!!" => ForwardResponse "forward_response";
     b"fwok" => ForwardOk "forward_ok";
     b"fwer" => ForwardError "forward_error";
+    b"chal" => Challenge<'a> "challenge";
 }

@@ -3,9 +3,8 @@
 //!
 //! In DDNet's token dialect, the caller must first remove the token at the end of the payload.
 
-use crate::shared::control::ConnectToken;
+use crate::shared::control::{ConnectToken, Reason};
 use crate::shared::definition::messages;
-use crate::shared::pack::{Sanitize, Text};
 
 messages! {
     /// A control message of 0.6.
@@ -26,7 +25,7 @@ messages! {
     /// Closes the connection.
     4 => Close<'a> "close" {
         /// Reason; absent if the sender's program exits.
-        reason: Option<Text<'a>> as Sanitize::Controls,
+        reason: Option<Reason<'a>>,
     }
 }
 

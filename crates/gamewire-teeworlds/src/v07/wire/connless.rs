@@ -2,7 +2,7 @@
 
 use crate::shared::connless::Client07;
 pub use crate::shared::connless::{
-    ForwardCheck, ForwardError, ForwardOk, ForwardResponse, Heartbeat, RequestCount, RequestList,
+    Challenge, ForwardCheck, ForwardError, ForwardOk, ForwardResponse, Heartbeat, RequestCount, RequestList,
     ServerCount, ServerList,
 };
 use crate::shared::data::List;
@@ -46,4 +46,5 @@ messages! {
     b"fw!!" => ForwardResponse "forward_response";
     b"fwok" => ForwardOk "forward_ok";
     b"fwer" => ForwardError "forward_error";
+    b"chal" => Challenge<'a> "challenge";
 }

@@ -1,10 +1,9 @@
 //! Control messages of 0.7: the whole payload of a control packet (docs/protocols/teeworlds.md, "Control messages and
 //! handshakes").
 
-use crate::shared::control::Padding;
+use crate::shared::control::{Padding, Reason};
 use crate::shared::data::Token;
 use crate::shared::definition::messages;
-use crate::shared::pack::{Sanitize, Text};
 
 messages! {
     /// A control message of 0.7.
@@ -26,7 +25,7 @@ messages! {
     /// Closes the connection.
     4 => Close<'a> "close" {
         /// Reason; absent if the sender's program exits.
-        reason: Option<Text<'a>> as Sanitize::Controls,
+        reason: Option<Reason<'a>>,
     }
     /// Issues a token. The request is padded with 508 zeros, the reply is not.
     5 => TokenExchange<'a> "token" {

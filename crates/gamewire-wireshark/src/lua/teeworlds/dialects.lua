@@ -65,6 +65,13 @@ local function is_short_connect(body)
   return not (body:sub(1, 4) .. body:sub(9)):find("[^%z]")
 end
 
+-- Returns whether this is the body of a CLOSE with DDNet's token at the end: after the zero byte of the reason, or alone.
+local function is_close_of_tken(body)
+  local stop = body:find("\0", 1, true)
+  if stop and #body > 4 then return stop == #body - 4 end
+  return #body == 4 and body:byte(4) ~= 0
+end
+
 local function control_06(data)
   local flags, _, chunks = data:byte(1, 3)
   -- The bit of `control`; those of compression, resend, connless and the unused one are 0.
@@ -95,7 +102,7 @@ local function control_06(data)
     dialect = "tw-0.6-tken"
   elseif id == 0 and left == 0 then
     dialect = by_token
-  elseif id == 4 and left >= 4 and not has_token and data:byte(#data) ~= 0 then
+  elseif id == 4 and not has_token and is_close_of_tken(data:sub(at + 1)) then
     dialect = "tw-0.6-tken"
   elseif id == 4 then
     dialect = by_token

@@ -114,6 +114,14 @@ READERS = {
     local text = cursor.text()
     return text and show(name, from, text)
   end,
+  text_to_end = function(name)
+    local from = cursor.at()
+    local text = cursor.text()
+    if text then return show(name, from, text) end
+    text = show(name, from, cursor.rest())
+    display.warning(from - 1, cursor.at() - 1, "unterminated_string")
+    return text
+  end,
   int_text = function(name, shape)
     local ints, first, last = {}, nil, nil
     for index = 1, shape.count do
