@@ -6,11 +6,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[cfg(unix)]
 use std::time::{Duration, Instant};
 
+#[cfg(unix)]
+use signal_hook::consts::SIGHUP;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
 use crate::exit_status::Failure;
 
-/// SIGINT for Ctrl-C, and SIGTERM from the system or a supervisor. SIGHUP is left out because of `nohup`.
+/// SIGINT for Ctrl-C, and SIGTERM from the system or a supervisor.
 const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 
 /// Time in which further signals count as the same request. A supervisor may signal both a process and its group.
@@ -21,11 +23,33 @@ const AT_ONCE: Duration = Duration::from_millis(300);
 #[derive(Clone, Debug)]
 pub(crate) struct Interrupt(Arc<AtomicBool>);
 
+/// True after a SIGHUP.
+#[derive(Debug, Default)]
+pub(crate) struct Hangup(Arc<AtomicBool>);
+
+impl Hangup {
+    /// Returns whether a SIGHUP has arrived since the last call.
+    pub(crate) fn take(&self) -> bool {
+        self.0.swap(false, Ordering::Relaxed)
+    }
+}
+
 impl Interrupt {
-    /// Starts to listen for signals. Call it once per command.
+    /// Starts to listen for signals. SIGHUP stops the command, too, except under `nohup`. Call it once per command.
     pub(crate) fn listen() -> Result<Self, Failure> {
+        Self::start(None)
+    }
+
+    /// Starts to listen for signals. SIGHUP does not stop the command, but sets the `Hangup`.
+    pub(crate) fn listen_with_hangup() -> Result<(Self, Hangup), Failure> {
+        let hangup = Hangup::default();
+        Ok((Self::start(Some(&hangup))?, hangup))
+    }
+
+    fn start(hangup: Option<&Hangup>) -> Result<Self, Failure> {
         let wanted = Arc::new(AtomicBool::new(false));
-        register(&wanted).map_err(|error| Failure::Failed(format!("cannot listen for Ctrl-C: {error}")))?;
+        register(&wanted, hangup)
+            .map_err(|error| Failure::Failed(format!("cannot listen for Ctrl-C: {error}")))?;
         Ok(Self(wanted))
     }
 
@@ -36,12 +60,19 @@ impl Interrupt {
 
 /// Starts a thread that sets the flag at the first signal, and ends the command at the second one.
 #[cfg(unix)]
-fn register(wanted: &Arc<AtomicBool>) -> io::Result<()> {
+fn register(wanted: &Arc<AtomicBool>, hangup: Option<&Hangup>) -> io::Result<()> {
     let mut signals = signal_hook::iterator::Signals::new(SIGNALS)?;
-    let wanted = Arc::clone(wanted);
+    if hangup.is_some() || !is_hangup_ignored() {
+        signals.add_signal(SIGHUP)?;
+    }
+    let (wanted, hangup) = (Arc::clone(wanted), hangup.map(|hangup| Arc::clone(&hangup.0)));
     std::thread::spawn(move || {
         let mut first: Option<Instant> = None;
-        for _ in &mut signals {
+        for signal in &mut signals {
+            if let (SIGHUP, Some(hangup)) = (signal, &hangup) {
+                hangup.store(true, Ordering::Relaxed);
+                continue;
+            }
             wanted.store(true, Ordering::Relaxed);
             if first.get_or_insert_with(Instant::now).elapsed() > AT_ONCE {
                 crate::prompt::restore_terminal();
@@ -52,10 +83,20 @@ fn register(wanted: &Arc<AtomicBool>) -> io::Result<()> {
     Ok(())
 }
 
+/// Returns whether the command was started with SIGHUP ignored, as `nohup` does. Where the system does not show it,
+/// SIGHUP is left as it is.
+#[cfg(unix)]
+fn is_hangup_ignored() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_none_or(|mask| mask & 1 != 0)
+}
+
 /// Registers two actions for each signal, which run in this order: one ends the command if the flag is set, the other
 /// sets the flag.
 #[cfg(not(unix))]
-fn register(wanted: &Arc<AtomicBool>) -> io::Result<()> {
+fn register(wanted: &Arc<AtomicBool>, _: Option<&Hangup>) -> io::Result<()> {
     for signal in SIGNALS {
         signal_hook::flag::register_conditional_shutdown(signal, 1, Arc::clone(wanted))?;
         signal_hook::flag::register(signal, Arc::clone(wanted))?;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use gamewire_machine::Role;
 use gamewire_proxy::Action;
-use gamewire_proxy::relay::{Relay, RelayConfig};
+use gamewire_proxy::relay::{NewClient, Relay, RelayConfig};
 use gamewire_proxy::riptide::{RiptideBridge, RiptideConfig};
 use gamewire_riptide::Message;
 
@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut address = || addresses.next().ok_or("name two addresses: one to listen on, and the server's");
     let (listen, server): (SocketAddr, SocketAddr) = (address()?.parse()?, address()?.parse()?);
     let mut config = RelayConfig::new(listen, server);
-    config.bridges = Box::new(move |now, client, transport| {
+    config.bridges = Box::new(move |now, NewClient { client, server, transport }| {
         let config =
             RiptideConfig { client, server, transport, server_format: None, layouts: Arc::default() };
         Box::new(RiptideBridge::with_hook(config, now, Box::new(filter)))

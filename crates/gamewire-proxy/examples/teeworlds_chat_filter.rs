@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 
 use gamewire_machine::Role;
 use gamewire_proxy::Action;
-use gamewire_proxy::relay::{Relay, RelayConfig};
+use gamewire_proxy::relay::{NewClient, Relay, RelayConfig};
 use gamewire_proxy::teeworlds::{TeeworldsBridge, TeeworldsConfig};
 use gamewire_teeworlds::MessageBuf;
 use gamewire_teeworlds::model::ClientMessage;
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut seed = [0; 32];
     getrandom::fill(&mut seed)?;
     let (mut seeds, mut config) = (SeededRng::new(seed), RelayConfig::new(listen, server));
-    config.bridges = Box::new(move |now, client, _| {
+    config.bridges = Box::new(move |now, NewClient { client, server, .. }| {
         let config = TeeworldsConfig { client, server, server_dialect: None, seed: seeds.bytes() };
         Box::new(TeeworldsBridge::with_hook(config, now, Box::new(filter)))
     });

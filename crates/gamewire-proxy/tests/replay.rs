@@ -5,7 +5,7 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use gamewire_machine::{Instant, Machine};
+use gamewire_machine::{Instant, Machine, Role};
 use gamewire_proxy::replay::teeworlds::{
     RecordingError, TeeworldsRecording, TeeworldsReplay, TeeworldsReplayPlayer,
 };
@@ -21,8 +21,7 @@ fn capture(name: &str) -> Vec<u8> {
 }
 
 fn recording(name: &str) -> TeeworldsRecording {
-    let conversation = RecordedConversation::load(&capture(name), "teeworlds", None).unwrap();
-    TeeworldsRecording::new(&conversation).unwrap()
+    RecordedConversation::load(&capture(name), "teeworlds", None, TeeworldsRecording::new).unwrap()
 }
 
 fn address(port: u16) -> SocketAddr {
@@ -161,15 +160,60 @@ fn a_viewer_without_the_map_is_told_and_leaves() {
     assert!(matches!(events.last(), Some(ViewerEvent::Closed { viewer: 1, .. })), "{events:?}");
 }
 
+/// Returns a pcap file of datagrams between a server and clients with these ports.
+fn pcap(datagrams: &[(u16, Role, &[u8])]) -> Vec<u8> {
+    let mut file = [0xa1b2_c3d4, 0x0002_0004, 0, 0, 65_535, 101].map(u32::to_be_bytes).concat();
+    for (number, (client, sender, bytes)) in datagrams.iter().enumerate() {
+        let ports = if *sender == Role::Client { [*client, 8303] } else { [8303, *client] };
+        let (udp, ip) = (bytes.len() as u16 + 8, bytes.len() as u32 + 28);
+        file.extend([0, number as u32 * 1_000, ip, ip].map(u32::to_be_bytes).concat());
+        file.extend(
+            [0x4500, ip as u16, 0, 0, 0x4011, 0, 0x7f00, 1, 0x7f00, 1].map(u16::to_be_bytes).concat(),
+        );
+        file.extend([ports[0], ports[1], udp, 0].map(u16::to_be_bytes).concat());
+        file.extend(*bytes);
+    }
+    file
+}
+
+#[test]
+fn the_first_conversation_with_a_login_is_replayed() {
+    let (client, server) = (Role::Client, Role::Server);
+    let question = b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xffgie3\x05".as_slice();
+    let refused = [(2, client, b"\x10\0\0\x01".as_slice()), (2, server, b"\x10\0\0\x04full\0")];
+    let capture = capture("tw-0.6-ddnet-20.pcap");
+    let login = RecordedConversation::load_all(&capture, "teeworlds").unwrap().remove(0);
+    let mut datagrams = vec![(1, client, question)];
+    datagrams.extend(refused);
+    let load = |datagrams: &[_], number| {
+        RecordedConversation::load(&pcap(datagrams), "teeworlds", number, TeeworldsRecording::new)
+    };
+    let error = load(&datagrams, None).unwrap_err().to_string();
+    let reason = "the conversation does not begin with a player who joins; record it from the start";
+    assert_eq!(error, format!("conversation 1: {reason}; conversation 2: {reason}"));
+
+    // The client that was refused tries again on the same socket.
+    datagrams.extend(login.packets.iter().map(|packet| (2, packet.sender, packet.bytes.as_slice())));
+    let whole = recording("tw-0.6-ddnet-20.pcap");
+    for number in [None, Some(2)] {
+        let found = load(&datagrams, number).unwrap();
+        assert_eq!((found.map_name(), found.messages()), (whole.map_name(), whole.messages()));
+    }
+    let error = load(&datagrams, Some(1)).unwrap_err().to_string();
+    assert_eq!(error, format!("conversation 1: {reason}; use conversation 2"));
+}
+
 #[test]
 fn what_cannot_be_replayed_is_said() {
     let capture = capture("tw-0.7-two-clients.pcap");
-    let load = |number| RecordedConversation::load(&capture, "teeworlds", number);
-    assert_eq!(load(Some(99)).unwrap_err(), LoadError::Other { number: 99, protocol: "teeworlds" });
-    let freeciv = RecordedConversation::load(&capture, "freeciv", None);
-    assert_eq!(freeciv.unwrap_err(), LoadError::Missing("freeciv"));
-    assert!(matches!(RecordedConversation::load(b"nonsense", "teeworlds", None), Err(LoadError::Capture(_))));
-    let mut cut = load(None).unwrap();
+    let load =
+        |number| RecordedConversation::load(&capture, "teeworlds", number, TeeworldsRecording::new).map(drop);
+    let other = LoadError::Other { number: 99, protocol: "teeworlds", usable: vec![1, 2] };
+    assert_eq!(load(Some(99)), Err(other));
+    let all = |capture: &[u8], protocol| RecordedConversation::load_all(capture, protocol);
+    assert_eq!(all(&capture, "freeciv").unwrap_err(), LoadError::Missing("freeciv"));
+    assert!(matches!(all(b"nonsense", "teeworlds"), Err(LoadError::Capture(_))));
+    let mut cut = all(&capture, "teeworlds").unwrap().remove(0);
     cut.packets.drain(..40);
     assert_eq!(TeeworldsRecording::new(&cut).unwrap_err(), RecordingError::Login);
 }

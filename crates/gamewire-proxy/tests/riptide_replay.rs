@@ -17,7 +17,7 @@ const CAPTURES: [&str; 2] = ["pytide-2.1.0a0-udp.pcapng", "pytide-2.1.0a0-tcp.pc
 
 fn conversation(name: &str) -> RecordedConversation {
     let path = format!("{}/../../vectors/riptide/captures/{name}", env!("CARGO_MANIFEST_DIR"));
-    RecordedConversation::load(&std::fs::read(path).unwrap(), "riptide", None).unwrap()
+    RecordedConversation::load_all(&std::fs::read(path).unwrap(), "riptide").unwrap().remove(0)
 }
 
 fn recording(name: &str) -> RiptideRecording {

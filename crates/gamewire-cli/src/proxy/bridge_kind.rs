@@ -2,16 +2,15 @@
 
 use std::fs::File;
 use std::io::Read as _;
-use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
 use gamewire_freeciv::session::codec::Definition;
 use gamewire_inspect::protocol::ProtocolConfig;
 use gamewire_proxy::freeciv::{FreecivBridge, FreecivConfig, FreecivMessages};
-use gamewire_proxy::relay::BridgeFactory;
+use gamewire_proxy::relay::{BridgeFactory, NewClient};
 use gamewire_proxy::riptide::{RiptideBridge, RiptideConfig, RiptideMessages};
-use gamewire_proxy::rules::{RuleMessages, Rules};
+use gamewire_proxy::rules::{RuleMessages, Rules, RulesChange};
 use gamewire_proxy::teeworlds::{TeeworldsBridge, TeeworldsConfig, TeeworldsMessages};
 use gamewire_riptide::Format;
 use gamewire_riptide::layout::MessageLayouts;
@@ -36,23 +35,37 @@ pub(super) enum BridgeKind {
 
 impl BridgeKind {
     /// Returns the factory of the bridge; `None` for the transparent one.
-    pub(super) fn factory(&self, server: SocketAddr) -> Option<BridgeFactory> {
+    pub(super) fn factory(&self) -> Option<BridgeFactory> {
         Some(match self.clone() {
             Self::Transparent => return None,
-            Self::Riptide { layouts, server_format, rules } => Box::new(move |now, client, transport| {
-                let layouts = Arc::clone(&layouts);
-                let config = RiptideConfig { client, server, transport, server_format, layouts };
-                Box::new(RiptideBridge::with_hook(config, now, Box::new(rules.clone())))
-            }),
-            Self::Teeworlds { server_dialect, rules } => Box::new(move |now, client, _| {
-                let config = TeeworldsConfig { client, server, server_dialect, seed: gamewire::seed() };
-                Box::new(TeeworldsBridge::with_hook(config, now, Box::new(rules.clone())))
-            }),
-            Self::Freeciv { definition, rules } => Box::new(move |_, _, _| {
+            Self::Riptide { layouts, server_format, rules } => {
+                Box::new(move |now, NewClient { client, server, transport }| {
+                    let layouts = Arc::clone(&layouts);
+                    let config = RiptideConfig { client, server, transport, server_format, layouts };
+                    Box::new(RiptideBridge::with_hook(config, now, Box::new(rules.clone())))
+                })
+            }
+            Self::Teeworlds { server_dialect, rules } => {
+                Box::new(move |now, NewClient { client, server, .. }| {
+                    let config = TeeworldsConfig { client, server, server_dialect, seed: gamewire::seed() };
+                    Box::new(TeeworldsBridge::with_hook(config, now, Box::new(rules.clone())))
+                })
+            }
+            Self::Freeciv { definition, rules } => Box::new(move |_, _| {
                 let config = FreecivConfig { definition: definition.clone() };
                 Box::new(FreecivBridge::with_hook(config, Box::new(rules.clone())))
             }),
         })
+    }
+
+    /// Replaces the rules of all clients by those of `new`, which has the same options.
+    pub(super) fn replace_rules(&self, new: &Self) -> Option<RulesChange> {
+        match (self, new) {
+            (Self::Riptide { rules, .. }, Self::Riptide { rules: new, .. }) => Some(rules.replace(new)),
+            (Self::Teeworlds { rules, .. }, Self::Teeworlds { rules: new, .. }) => Some(rules.replace(new)),
+            (Self::Freeciv { rules, .. }, Self::Freeciv { rules: new, .. }) => Some(rules.replace(new)),
+            _ => None,
+        }
     }
 }
 
@@ -96,7 +109,11 @@ impl Proxy {
     /// Returns the version of the server, if the option names one.
     fn to_dialect<D: Copy>(&self, known: &[(&str, D)]) -> Result<Option<D>, Failure> {
         let Some(name) = &self.to_dialect else { return Ok(None) };
-        let found = known.iter().find(|(known, _)| known == name).map(|(_, dialect)| *dialect);
+        // The names of dialects and schemes are accepted, too: tw-0.7, tw-0.6.4+udp.
+        let short = name.strip_prefix("tw-").or_else(|| name.strip_prefix("riptide-")).unwrap_or(name);
+        let short = short.split_once('+').map_or(short, |(version, _)| version);
+        let short = if short == "0.6.4" { "0.6" } else { short };
+        let found = known.iter().find(|(known, _)| *known == short).map(|(_, dialect)| *dialect);
         let names: Vec<_> = known.iter().map(|(name, _)| *name).collect();
         let unknown = || format!("invalid --to-dialect '{name}': expected {}", names.join(", "));
         found.map(Some).ok_or_else(|| Failure::Usage(unknown()))

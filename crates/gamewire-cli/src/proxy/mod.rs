@@ -3,7 +3,9 @@
 mod bridge_kind;
 mod command;
 mod describe;
+mod live_rules;
 mod options;
+mod resolver;
 mod run;
 mod running;
 mod sink;

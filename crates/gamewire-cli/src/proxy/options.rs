@@ -2,10 +2,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use gamewire_teeworlds::{Dialect, Offer};
 
+use crate::exit_status::Failure;
 use crate::fleet::NatsOptions;
 use crate::impairment::Impairment;
-use crate::url::{HostPort, Url};
+use crate::url::{HostPort, Url, UrlProtocol};
 
 /// Relay the traffic of real clients and their server, and watch, record and disturb it
 ///
@@ -17,9 +19,9 @@ use crate::url::{HostPort, Url};
 #[command(after_help = EXAMPLES, after_long_help = LONG_HELP)]
 pub(crate) struct Proxy {
     /// Game and address to listen on, such as teeworlds://:8303
-    #[arg(long, value_name = "URL", value_parser = Url::of_listen)]
+    #[arg(long, alias = "bind", value_name = "URL", value_parser = Url::of_listen)]
     pub(super) listen: Url,
-    /// The server
+    /// The server, or its URL; the scheme of one with a version, such as tw-0.7+udp://HOST, sets --to-dialect
     #[arg(long, value_name = "HOST:PORT")]
     pub(super) to: String,
     /// Decode every message and encode it again, with a connection of its own on each side
@@ -92,10 +94,34 @@ pub(crate) struct Proxy {
 }
 
 impl Proxy {
+    /// Splits a URL in `--to` into the server and its version.
+    pub(super) fn read_scheme(&mut self) -> Result<(), Failure> {
+        if !self.to.contains("://") {
+            return Ok(());
+        }
+        let invalid = |error: &dyn std::fmt::Display| Failure::Usage(format!("invalid --to: {error}"));
+        let server: Url = self.to.parse().map_err(|error| invalid(&error))?;
+        let version = match (self.listen.protocol, server.protocol) {
+            (UrlProtocol::Teeworlds(_), UrlProtocol::Teeworlds(offer)) => offer.map(|offer| match offer {
+                Offer::Any06 => Dialect::V06.name(),
+                Offer::Only(dialect) => dialect.name(),
+            }),
+            (listen, server) if listen == server => None,
+            _ => {
+                return Err(invalid(&format_args!(
+                    "{server} has another scheme than --listen; use HOST:PORT"
+                )));
+            }
+        };
+        self.to = server.host.to_string();
+        self.to_dialect = self.to_dialect.take().or_else(|| version.map(str::to_owned));
+        Ok(())
+    }
+
     /// Returns the server's address. The default port is the port of the game.
-    pub(super) fn server(&self) -> Result<HostPort, crate::exit_status::Failure> {
+    pub(super) fn server(&self) -> Result<HostPort, Failure> {
         let parsed = HostPort::parse_server(&self.to, self.listen.default_port());
-        parsed.map_err(|error| crate::exit_status::Failure::Usage(format!("invalid --to: {error}")))
+        parsed.map_err(|error| Failure::Usage(format!("invalid --to: {error}")))
     }
 }
 
@@ -147,6 +173,7 @@ Links:
 
 Rules:
   --rules FILE has tables such as these. The first rule that matches and does not set a field decides.
+  SIGHUP reads the file again; if it has an error, the rules stay as they are.
 
     [[rule]]
     match = 'riptide.chat.text contains "spam"'     a filter, as for -Y

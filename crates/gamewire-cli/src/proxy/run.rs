@@ -17,15 +17,17 @@ use gamewire_watch::{Sinks, WatchConfig, Watched, Watcher};
 
 use super::bridge_kind::BridgeKind;
 use super::describe::listening;
+use super::live_rules::LiveRules;
 use super::options::Proxy;
+use super::resolver;
 use super::running::RunningProxy;
 use super::sink::{Printer, Shared, Shown};
 use super::summary::summary;
 use crate::controls::Controls;
-use crate::exit_status::{ExitStatus, Failure};
+use crate::exit_status::{ExitStatus, Failure, create_message};
 use crate::fleet::Fleet;
 use crate::impairment::{Impairment, LinkConditions, random_seed};
-use crate::interrupt::Interrupt;
+use crate::interrupt::{Hangup, Interrupt};
 use crate::output::{Output, palette};
 use crate::page::ServedPage;
 use crate::protocols::protocols;
@@ -33,16 +35,23 @@ use crate::record;
 use crate::url::UrlProtocol;
 
 impl Proxy {
-    pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
+    pub(crate) fn run(mut self) -> Result<ExitStatus, Failure> {
+        self.read_scheme()?;
         let settings =
             protocols(self.messages.as_deref(), self.definition.as_deref(), self.constants.as_deref())?;
         let shown = self.shown(&settings)?;
         let nats = Fleet::server(self.fleet.nats.as_deref())?;
         let published = self.fleet.nats_records.as_deref().map(|text| filter(text, &settings)).transpose()?;
-        let server = self.server()?.resolve()?;
-        let interrupt = Interrupt::listen()?;
-        let (relay, control, watched) = self.open(&server, &self.bridges(&settings)?)?;
+        let name = self.server()?;
+        let server = name.resolve()?;
+        let bridges = self.bridges(&settings)?;
+        let (interrupt, hangup) = match &self.rules {
+            Some(_) => Interrupt::listen_with_hangup()?,
+            None => (Interrupt::listen()?, Hangup::default()),
+        };
+        let (relay, control, watched) = self.open(&server, &bridges)?;
         let output = Output::begin_server(self.json, self.quiet);
+        resolver::start(name, relay.server_addr(), control.clone(), output.clone());
         let shared = Shared::default();
         let printer = Printer {
             output: output.clone(),
@@ -58,6 +67,7 @@ impl Proxy {
         };
         let (local, server) = (relay.local_addr(), relay.server_addr());
         let title = format!("proxy {} → {}", self.listen, self.to);
+        let rules = LiveRules { proxy: &self, bridges: &bridges, settings: settings.clone(), hangup };
         let commands = vec![CommandKind::Link, CommandKind::Close];
         let open_page = |page| ServedPage::open(page, &title, settings.clone(), commands);
         let served = self.page.map(open_page).transpose()?;
@@ -95,6 +105,7 @@ impl Proxy {
             is_over,
             links: self.links(),
             page: served.zip(source),
+            rules,
         };
         proxy.show_links();
         let outcome =
@@ -146,7 +157,7 @@ impl Proxy {
         let clients = usize::try_from(self.max_clients).unwrap_or(usize::MAX);
         config.limits = Limits { clients, ..Limits::default() };
         config.timeouts = Timeouts { idle: self.idle_time(), ..Timeouts::default() };
-        if let Some(factory) = bridges.factory(server) {
+        if let Some(factory) = bridges.factory() {
             config.bridges = factory;
         }
         let links = self.links();
@@ -192,9 +203,9 @@ impl Proxy {
         self.record.clone().map(|path| RecordingConfig { path, rotation, has_sides: true })
     }
 
-    fn cannot_record(&self, error: &impl std::fmt::Display) -> Failure {
-        let name = self.record.as_deref().unwrap_or_else(|| Path::new("")).display();
-        Failure::Failed(format!("cannot record to {name}: {error}"))
+    fn cannot_record(&self, error: &(dyn std::error::Error + 'static)) -> Failure {
+        let path = self.record.as_deref().unwrap_or_else(|| Path::new(""));
+        Failure::Failed(format!("cannot record to {}: {}", path.display(), create_message(path, error)))
     }
 }
 

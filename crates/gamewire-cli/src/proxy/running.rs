@@ -5,6 +5,7 @@ use gamewire_proxy::relay::{Control, ControlError};
 
 use super::command::{Command, Direction, HELP};
 use super::describe::{described_client, stats};
+use super::live_rules::LiveRules;
 use super::sink::Shared;
 use crate::controls::{CommandError, Controlled};
 use crate::exit_status::{Failure, note};
@@ -13,7 +14,7 @@ use crate::output::{Output, Value, event};
 use crate::page::ServedPage;
 
 /// A proxy that runs on separate threads, and its commands.
-pub(super) struct RunningProxy {
+pub(super) struct RunningProxy<'p> {
     pub(super) control: Control,
     pub(super) shared: Shared,
     pub(super) output: Output,
@@ -22,13 +23,15 @@ pub(super) struct RunningProxy {
     pub(super) links: LinkConditions,
     /// The page, and the source that represents this proxy on the page.
     pub(super) page: Option<(ServedPage, Source)>,
+    pub(super) rules: LiveRules<'p>,
 }
 
-impl Controlled for RunningProxy {
+impl Controlled for RunningProxy<'_> {
     type Command = Command;
 
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
         std::thread::sleep(wait);
+        self.rules.read_again_on_request(&self.output)?;
         let mut state = self.shared.lock();
         if let Some((_, source)) = &self.page {
             source.set_not_printed(state.not_shown);
@@ -95,7 +98,7 @@ impl Controlled for RunningProxy {
     }
 }
 
-impl RunningProxy {
+impl RunningProxy<'_> {
     pub(super) fn show_links(&self) {
         if let Some((served, _)) = &self.page {
             served.page.set_program_state(self.links.json());

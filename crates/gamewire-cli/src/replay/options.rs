@@ -18,12 +18,12 @@ pub(crate) struct Replay {
     /// Recording: a pcap or pcapng file, such as one from gamewire proxy; for Freeciv, also the bytes of a server
     pub(super) file: PathBuf,
     /// Game and address to listen on, such as teeworlds://:8303, riptide://:7777 or freeciv://:5556
-    #[arg(long, value_name = "URL", value_parser = Url::of_listen, required_unless_present = "to")]
+    #[arg(long, alias = "bind", value_name = "URL", value_parser = Url::of_listen, required_unless_present = "to")]
     pub(super) listen: Option<Url>,
     /// Play the client's side to this server instead: teeworlds://HOST, riptide://HOST:PORT or freeciv://HOST
     #[arg(long, value_name = "URL", conflicts_with_all = ["listen", "map"])]
     pub(super) to: Option<Url>,
-    /// Number of the conversation in the file [default: the first one of the game]
+    /// Number of the conversation in the file [default: the first one with a login]
     #[arg(long, value_name = "N")]
     pub(super) conversation: Option<u64>,
     /// Speed: 2 is twice as fast

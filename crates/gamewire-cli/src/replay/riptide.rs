@@ -23,7 +23,7 @@ const CONNECT_TIME: Duration = Duration::from_secs(5);
 impl Replay {
     /// Plays the server of a recorded connection of Riptide.
     pub(super) fn serve_riptide(&self, host: &HostPort, transport: Transport) -> Result<ExitStatus, Failure> {
-        let recording = self.load("riptide", RiptideRecording::new)?;
+        let recording = self.riptide_recording()?;
         let interrupt = Interrupt::listen()?;
         let page = self.open_page(Role::Server)?;
         let transports = match transport {
@@ -52,13 +52,24 @@ impl Replay {
         Ok(ExitStatus::Success)
     }
 
+    /// Loads the recorded connection. Without a number, a connection that the server rejected is not replayed.
+    fn riptide_recording(&self) -> Result<RiptideRecording, Failure> {
+        self.load("riptide", |conversation| match RiptideRecording::new(conversation) {
+            Ok(recording) if self.conversation.is_none() && !recording.is_accepted() => {
+                let advice = format!("--conversation {} replays that", conversation.number);
+                Err(format!("the server rejected the client; {advice}"))
+            }
+            recording => recording.map_err(|error| error.to_string()),
+        })
+    }
+
     /// Plays the client of a recorded connection of Riptide.
     pub(super) fn play_riptide(
         &self,
         host: &HostPort,
         (format, transport): (Format, Transport),
     ) -> Result<ExitStatus, Failure> {
-        let recording = self.load("riptide", RiptideRecording::new)?;
+        let recording = self.riptide_recording()?;
         if recording.format() != format {
             let scheme = Url::scheme_of(UrlProtocol::Riptide(recording.format(), transport));
             let message = format!("the recording is of Riptide {}; use {scheme}://", recording.format());

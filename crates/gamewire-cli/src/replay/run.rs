@@ -105,13 +105,11 @@ impl Replay {
     pub(super) fn load<R, E: Display>(
         &self,
         protocol: &'static str,
-        read: impl FnOnce(&RecordedConversation) -> Result<R, E>,
+        read: impl FnMut(&RecordedConversation) -> Result<R, E>,
     ) -> Result<R, Failure> {
         let (name, capture) = self::read(&self.file)?;
-        let cannot = |error: &dyn Display| Failure::Failed(format!("cannot replay {name}: {error}"));
-        let conversation = RecordedConversation::load(&capture, protocol, self.conversation);
-        let conversation = conversation.map_err(|error| cannot(&error))?;
-        read(&conversation).map_err(|error| cannot(&error))
+        RecordedConversation::load(&capture, protocol, self.conversation, read)
+            .map_err(|error| Failure::Failed(format!("cannot replay {name}: {error}")))
     }
 
     fn recording(&self) -> Result<TeeworldsRecording, Failure> {

@@ -50,6 +50,11 @@ impl HostPort {
         Ok(Self { host, port: port.map_or(Ok(default_port), |port| parse_port(port, 0))? })
     }
 
+    /// Returns whether the host is a name, so that its address may change.
+    pub(crate) const fn is_name(&self) -> bool {
+        matches!(self.host, Host::Name(_))
+    }
+
     /// Resolves the host. Returns at least one address, and each only once. The system's resolver may take some
     /// seconds.
     pub(crate) fn resolve(&self) -> Result<Vec<SocketAddr>, Failure> {
@@ -133,6 +138,14 @@ impl Host {
     }
 }
 
+fn port_problem(port: &str) -> String {
+    if port.is_empty() {
+        "missing port after the colon".into()
+    } else {
+        format!("invalid port {}", safe(port))
+    }
+}
+
 /// The reason why a text is not a server URL.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub(crate) enum UrlError {
@@ -146,7 +159,7 @@ pub(crate) enum UrlError {
     Host { host: String },
     #[error("invalid IPv6 address {}: use brackets, [::1] or [::1]:8303", safe(host))]
     Brackets { host: String },
-    #[error("invalid port {}: use a number from {min} to 65535", safe(port))]
+    #[error("{}: use a number from {min} to 65535", port_problem(port))]
     Port { port: String, min: u16 },
     #[error("unexpected {} after host and port; remove it", safe(rest))]
     Rest { rest: String },

@@ -28,3 +28,4 @@ pub use builtin::BUILTIN_FIELDS;
 pub use error::FilterError;
 pub use evaluate::Filter;
 pub use field::Field;
+pub use names::suggestion;

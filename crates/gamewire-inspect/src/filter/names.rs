@@ -104,6 +104,12 @@ fn unknown_field(protocol: &str, group: &str, name: &str, catalog: &Catalog) -> 
     Unknown { message, hint }
 }
 
+/// Returns `; did you mean NAME?` with the known names that are like `name`, or an empty text if there are none.
+pub fn suggestion<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    let near: Vec<String> = near(name, known).into_iter().map(str::to_owned).collect();
+    if near.is_empty() { String::new() } else { format!("; {}", did_you_mean(&near)) }
+}
+
 /// Returns the names that differ from `name` by few letters, nearest first.
 fn near<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut near: Vec<(usize, &str)> = known

@@ -7,7 +7,7 @@ use gamewire_inspect::protocol::Catalog;
 use gamewire_machine::{Record, Role};
 use gamewire_wire::{Layer, Span, Trace as _};
 
-use crate::rules::{RuleMessages, message_meta};
+use crate::rules::{RuleMessages, check_name, message_meta};
 
 /// The packets of Freeciv, for [`Rules`](crate::rules::Rules). Rules see the same fields as `gamewire inspect`,
 /// including list elements and parts of structures.
@@ -43,9 +43,9 @@ impl RuleMessages for FreecivMessages {
     fn check_field(&self, field: &str) -> Result<(), String> {
         let end = field.find(['[', '.']).unwrap_or(field.len());
         let name = field.get(..end).unwrap_or(field);
-        let mut packets = self.definitions.iter().flat_map(|definition| &definition.protocol().packets);
-        let is_known = packets.any(|packet| packet.fields.iter().any(|known| known.name == name));
-        if is_known { Ok(()) } else { Err(format!("no packet has a field {name}")) }
+        let packets = self.definitions.iter().flat_map(|definition| &definition.protocol().packets);
+        let fields = packets.flat_map(|packet| &packet.fields);
+        check_name(name, "no packet", fields.map(|field| field.name.as_str()))
     }
 
     fn with_field(&self, _: Role, packet: &PacketBuf, field: &str, value: &str) -> Option<PacketBuf> {

@@ -8,7 +8,18 @@ use gamewire_sim::Conditions;
 use crate::{Bridge, Transparent};
 
 /// Creates the bridge of each new client.
-pub type BridgeFactory = Box<dyn FnMut(Instant, SocketAddr, Transport) -> Box<dyn Bridge> + Send>;
+pub type BridgeFactory = Box<dyn FnMut(Instant, NewClient) -> Box<dyn Bridge> + Send>;
+
+/// A client that gets a bridge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NewClient {
+    /// The client's address.
+    pub client: SocketAddr,
+    /// The server's address, for this client.
+    pub server: SocketAddr,
+    /// The client's transport.
+    pub transport: Transport,
+}
 
 /// The settings of a proxy.
 pub struct RelayConfig {
@@ -44,7 +55,7 @@ impl RelayConfig {
             limits: Limits::default(),
             conditions: [None; 2],
             seed: 0,
-            bridges: Box::new(|_, _, _| Box::new(Transparent::new())),
+            bridges: Box::new(|_, _| Box::new(Transparent::new())),
         }
     }
 

@@ -1,4 +1,5 @@
 use std::io;
+use std::net::SocketAddr;
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -17,6 +18,7 @@ const MAX_COMMANDS: usize = 64;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Command {
     SetConditions(Role, Conditions),
+    SetServer(SocketAddr),
     Close(PeerNumber),
     Stop,
 }
@@ -67,6 +69,15 @@ impl Control {
     /// [`ControlError`] if the relay does not accept the command.
     pub fn set_conditions(&self, to: Role, conditions: Conditions) -> Result<(), ControlError> {
         self.send(Command::SetConditions(to, conditions))
+    }
+
+    /// Replaces the server's address for new clients. Clients that are there keep their server. The proxy's own address
+    /// is ignored.
+    ///
+    /// # Errors
+    /// [`ControlError`] if the relay does not accept the command.
+    pub fn set_server(&self, server: SocketAddr) -> Result<(), ControlError> {
+        self.send(Command::SetServer(server))
     }
 
     /// Closes the client with this number and its streams. An unknown number is ignored.

@@ -9,6 +9,7 @@ use mio::{Interest, Token};
 
 use super::client::{Client, Path, Proof};
 use super::clients::Slot;
+use super::config::NewClient;
 use super::ready::{UDP, token};
 use super::relay::Relay;
 use super::sockets;
@@ -87,8 +88,18 @@ impl Relay {
             Ok((socket, local))
         });
         let (socket, local) = self.or_refuse(opened)?;
-        let bridge = (self.config.bridges)(now, address, Transport::Udp);
+        let bridge = self.bridge(now, address, Transport::Udp);
         Some(self.add_client(now, address, local, Path::Udp(socket), bridge))
+    }
+
+    pub(super) fn bridge(
+        &mut self,
+        now: Instant,
+        client: SocketAddr,
+        transport: Transport,
+    ) -> Box<dyn Bridge> {
+        let server = self.config.server;
+        (self.config.bridges)(now, NewClient { client, server, transport })
     }
 
     /// Returns whether the limits allow another client. Counts a refusal.

@@ -17,7 +17,7 @@ mod stats;
 mod stream;
 mod streams;
 
-pub use config::{BridgeFactory, Limits, RelayConfig, Timeouts};
+pub use config::{BridgeFactory, Limits, NewClient, RelayConfig, Timeouts};
 pub use control::{Control, ControlError};
 pub use relay::{OpenError, Relay};
 pub use stats::RelayStats;

@@ -248,6 +248,11 @@ impl Relay {
                         self.close(slot, CloseReason::Requested);
                     }
                 }
+                Command::SetServer(server) if !sockets::is_itself(self.local, server) => {
+                    self.config.server = server;
+                }
+                // A name now resolves to the proxy. Keep the earlier address.
+                Command::SetServer(_) => {}
                 Command::Stop => self.is_stopped = true,
             }
         }

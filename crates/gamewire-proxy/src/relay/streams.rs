@@ -54,7 +54,7 @@ impl Relay {
             Ok((server, local))
         });
         let Some((server, local)) = self.or_refuse(opened) else { return };
-        let bridge = (self.config.bridges)(now, address, Transport::Tcp);
+        let bridge = self.bridge(now, address, Transport::Tcp);
         let (client, server) = (StreamEnd::new(client, true), StreamEnd::new(server, false));
         let streams = Streams { client, server, ended: None };
         let slot = self.add_client(now, address, local, Path::Tcp(streams), bridge);

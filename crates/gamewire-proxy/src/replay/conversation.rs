@@ -1,4 +1,6 @@
+use core::fmt::Display;
 use core::time::Duration;
+use std::collections::BTreeMap;
 
 use gamewire_inspect::capture::Reader;
 use gamewire_inspect::conversation::{FrameOutcome, Inspector};
@@ -40,25 +42,35 @@ pub enum LoadError {
     #[error("the capture has no conversation of {0}")]
     Missing(&'static str),
     /// The conversation with this number belongs to another protocol, or does not exist.
-    #[error("conversation {number} of the capture is not one of {protocol}; gamewire inspect lists them")]
+    #[error("conversation {number} of the capture is not one of {protocol}{}", advice(usable))]
     Other {
         /// The number.
         number: u64,
         /// The protocol.
         protocol: &'static str,
+        /// Numbers of conversations that can be read.
+        usable: Vec<u64>,
+    },
+    /// No wanted conversation can be read.
+    #[error("{}{}", listed(rejected), advice(usable))]
+    Rejected {
+        /// Number of each wanted conversation, and the reason why it cannot be read.
+        rejected: Vec<(u64, String)>,
+        /// Numbers of other conversations that can be read.
+        usable: Vec<u64>,
     },
 }
 
 impl RecordedConversation {
-    /// Reads a conversation of a protocol, such as `teeworlds`, from a pcap or pcapng file: the one with the given
-    /// number, or the first one. Damaged packets are skipped.
+    /// Reads the conversations of a protocol, such as `teeworlds`, from a pcap or pcapng file, in order. Damaged packets
+    /// are skipped.
     ///
     /// # Errors
-    /// [`LoadError`] if the bytes are not a capture, or if the capture does not have the conversation.
-    pub fn load(capture: &[u8], protocol: &'static str, number: Option<u64>) -> Result<Self, LoadError> {
+    /// [`LoadError`] if the bytes are not a capture, or if the capture has no conversation of the protocol.
+    pub fn load_all(capture: &[u8], protocol: &'static str) -> Result<Vec<Self>, LoadError> {
         let mut reader = Reader::new(capture).map_err(|error| LoadError::Capture(error.to_string()))?;
         let (mut inspector, mut record) = (Inspector::<Protocol>::default(), Record::new());
-        let mut found = Found { protocol, number, start: None, conversation: None };
+        let mut found = Found { protocol, conversations: BTreeMap::new() };
         while let Some(frame) = reader.next() {
             let Ok(frame) = frame else { continue };
             record.clear();
@@ -75,9 +87,39 @@ impl RecordedConversation {
             found.take(&seen, &record);
             record.clear();
         }
-        let missing =
-            number.map_or(LoadError::Missing(protocol), |number| LoadError::Other { number, protocol });
-        found.conversation.ok_or(missing)
+        if found.conversations.is_empty() {
+            return Err(LoadError::Missing(protocol));
+        }
+        Ok(found.conversations.into_values().map(|(_, conversation)| conversation).collect())
+    }
+
+    /// Reads a conversation of a protocol from a pcap or pcapng file with `read`: the one with the given number, or the
+    /// first one that `read` accepts.
+    ///
+    /// # Errors
+    /// [`LoadError`] if the bytes are not a capture, if the capture does not have the conversation, or if `read` rejects
+    /// it. The error names the conversations that `read` accepts.
+    pub fn load<R, E: Display>(
+        capture: &[u8],
+        protocol: &'static str,
+        number: Option<u64>,
+        mut read: impl FnMut(&Self) -> Result<R, E>,
+    ) -> Result<R, LoadError> {
+        let all = Self::load_all(capture, protocol)?;
+        let is_wanted = |conversation: &&Self| number.is_none_or(|number| number == conversation.number);
+        let mut rejected = Vec::new();
+        for conversation in all.iter().filter(is_wanted) {
+            match read(conversation) {
+                Ok(recording) => return Ok(recording),
+                Err(error) => rejected.push((conversation.number, error.to_string())),
+            }
+        }
+        let others = all.iter().filter(|conversation| !is_wanted(conversation));
+        let usable = others.filter(|other| read(other).is_ok()).map(|other| other.number).collect();
+        match number {
+            Some(number) if rejected.is_empty() => Err(LoadError::Other { number, protocol, usable }),
+            _ => Err(LoadError::Rejected { rejected, usable }),
+        }
     }
 
     /// Returns all bytes that `sender` sent.
@@ -88,28 +130,41 @@ impl RecordedConversation {
     }
 }
 
-/// The state of a search for a conversation.
+/// Maximum number of conversations that an error names.
+const MAX_NAMED: usize = 8;
+
+fn listed(rejected: &[(u64, String)]) -> String {
+    let reason = |(number, reason): &(u64, String)| format!("conversation {number}: {reason}");
+    let mut parts: Vec<_> = rejected.iter().take(MAX_NAMED).map(reason).collect();
+    match rejected.len().saturating_sub(parts.len()) {
+        0 => {}
+        more => parts.push(format!("and {more} more")),
+    }
+    parts.join("; ")
+}
+
+fn advice(usable: &[u64]) -> String {
+    let numbers: Vec<_> = usable.iter().take(MAX_NAMED).map(u64::to_string).collect();
+    if numbers.is_empty() { String::new() } else { format!("; use conversation {}", numbers.join(" or ")) }
+}
+
+/// The conversations found so far.
 struct Found {
     protocol: &'static str,
-    number: Option<u64>,
-    /// The time of the first packet in nanoseconds.
-    start: Option<i64>,
-    conversation: Option<RecordedConversation>,
+    /// The conversations by number, each with the time of its first packet in nanoseconds.
+    conversations: BTreeMap<u64, (i64, RecordedConversation)>,
 }
 
 impl Found {
     fn take(&mut self, outcome: &FrameOutcome, record: &Record) {
         let Some(info) = outcome.packet().filter(|info| info.protocol == self.protocol) else { return };
-        let number = *self.number.get_or_insert(info.conversation);
-        let Some(bytes) = record.source(0).filter(|_| number == info.conversation) else { return };
-        let start = *self.start.get_or_insert(info.time);
-        let at = u64::try_from(info.time.saturating_sub(start)).unwrap_or(0);
-        let conversation = self.conversation.get_or_insert_with(|| RecordedConversation {
-            number,
-            dialect: None,
-            transport: info.transport,
-            packets: Vec::new(),
+        let Some(bytes) = record.source(0) else { return };
+        let number = info.conversation;
+        let (start, conversation) = self.conversations.entry(number).or_insert_with(|| {
+            let transport = info.transport;
+            (info.time, RecordedConversation { number, dialect: None, transport, packets: Vec::new() })
         });
+        let at = u64::try_from(info.time.saturating_sub(*start)).unwrap_or(0);
         conversation.dialect = info.dialect.or(conversation.dialect);
         let packet =
             RecordedPacket { at: Duration::from_nanos(at), sender: info.sender, bytes: bytes.to_vec() };

@@ -10,7 +10,7 @@ use gamewire_riptide::raw::{V20, V21, Version, Writer};
 use gamewire_riptide::{Format, Message, MessageSendMode};
 use gamewire_wire::{Layer, Span, Trace as _, Value};
 
-use crate::rules::{RuleMessages, message_meta};
+use crate::rules::{RuleMessages, check_name, message_meta};
 
 /// Maximum size in bytes of the values that a rule writes.
 const MAX_PAYLOAD: usize = 65_535;
@@ -58,19 +58,13 @@ impl RuleMessages for RiptideMessages {
     }
 
     fn check_field(&self, field: &str) -> Result<(), String> {
-        let is_known = |name| {
-            self.layouts
-                .messages()
-                .iter()
-                .any(|message| message.fields.iter().any(|field| field.name == name))
-        };
-        match field.split_once(['[', '.']) {
-            None if is_known(field) => Ok(()),
-            None => Err("no message in --messages has this field".to_owned()),
-            Some((whole, _)) => Err(format!(
+        if let Some((whole, _)) = field.split_once(['[', '.']) {
+            return Err(format!(
                 "set the whole field: `field = \"{whole}\"` and a value such as `value = \"[1,2]\"`"
-            )),
+            ));
         }
+        let fields = self.layouts.messages().iter().flat_map(|message| &message.fields);
+        check_name(field, "no message in --messages", fields.map(|field| &*field.name))
     }
 
     fn with_field(&self, from: Role, message: &Message, field: &str, value: &str) -> Option<Message> {
@@ -218,7 +212,7 @@ mod tests {
             ),
             (
                 "match = \"riptide.chat\"\naction = \"set\"\nfield = \"nothing\"\nvalue = \"5\"",
-                "rule 1: cannot set nothing: no message in --messages has this field",
+                "rule 1: cannot set nothing: no message in --messages has a field nothing",
             ),
             (
                 "match = \"riptide.chat\"\naction = \"set\"\nfield = \"text\"",

@@ -4,5 +4,5 @@
 mod rules;
 mod table;
 
-pub(crate) use rules::message_meta;
-pub use rules::{RuleMessages, Rules, RulesError};
+pub use rules::{RuleMessages, Rules, RulesChange, RulesError};
+pub(crate) use rules::{check_name, message_meta};

@@ -1,8 +1,8 @@
 use core::fmt::Debug;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use gamewire_inspect::conversation::{PacketMeta, PacketSource, StreamOffset};
-use gamewire_inspect::filter::Filter;
+use gamewire_inspect::filter::{Filter, suggestion};
 use gamewire_inspect::protocol::Catalog;
 use gamewire_inspect::time::DisplayTime;
 use gamewire_machine::{Record, Role};
@@ -35,9 +35,11 @@ use crate::hook::{Action, MessageHook};
 ///
 /// `match` is a filter. `action` is `drop`, `delay`, `duplicate` or `set`. Rules apply in order: each matching `set`
 /// rule changes a field, and the first other rule that matches decides. Messages without such a rule are forwarded.
+///
+/// Clones share the rules: [`Rules::replace`] replaces the rules of all clones.
 #[derive(Clone, Debug)]
 pub struct Rules<G> {
-    rules: Arc<[Rule]>,
+    rules: Arc<RwLock<Arc<[Rule]>>>,
     game: G,
     record: Record,
 }
@@ -58,10 +60,7 @@ pub trait RuleMessages: Clone + Debug + Send {
     ///
     /// # Errors
     /// The reason if no message has the field or the field cannot be set, with a suggestion.
-    fn check_field(&self, field: &str) -> Result<(), String> {
-        let _ = field;
-        Ok(())
-    }
+    fn check_field(&self, field: &str) -> Result<(), String>;
 
     /// Returns the message with a new value of a field or of a part of a field. Returns `None` if the message does not
     /// have the field, or if the value does not fit.
@@ -80,12 +79,25 @@ pub(super) struct Rule {
     pub(super) filter: Filter,
     pub(super) from: Option<Role>,
     pub(super) action: RuleAction,
+    /// The rule in the file.
+    pub(super) table: Table,
 }
 
 #[derive(Debug)]
 pub(super) enum RuleAction {
     Decide(Action),
     Set { field: String, value: String },
+}
+
+/// The difference between two files of rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RulesChange {
+    /// Number of rules now.
+    pub rules: usize,
+    /// Number of rules that were not there before.
+    pub added: usize,
+    /// Number of rules that are not there any more.
+    pub removed: usize,
 }
 
 /// An error in a file of rules.
@@ -122,13 +134,40 @@ impl<G: RuleMessages> Rules<G> {
             });
             rule.map_err(|reason| RulesError::Rule { number, reason })
         });
-        Ok(Self { rules: rules.collect::<Result<_, _>>()?, game, record: Record::new() })
+        let rules = rules.collect::<Result<Arc<[Rule]>, _>>()?;
+        Ok(Self { rules: Arc::new(RwLock::new(rules)), game, record: Record::new() })
     }
+
+    /// Replaces the rules of this value and all its clones by those of `new`, from the next message on. Messages that an
+    /// earlier rule delays are not affected.
+    pub fn replace(&self, new: &Self) -> RulesChange {
+        let (before, now) = (self.current(), new.current());
+        *self.rules.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&now);
+        RulesChange { rules: now.len(), added: missing(&now, &before), removed: missing(&before, &now) }
+    }
+
+    fn current(&self) -> Arc<[Rule]> {
+        Arc::clone(&self.rules.read().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Returns the number of rules of `some` that `others` does not have.
+fn missing(some: &[Rule], others: &[Rule]) -> usize {
+    let mut others: Vec<&Table> = others.iter().map(|rule| &rule.table).collect();
+    let is_missing = |rule: &&Rule| match others.iter().position(|other| **other == rule.table) {
+        Some(index) => {
+            others.swap_remove(index);
+            false
+        }
+        None => true,
+    };
+    some.iter().filter(is_missing).count()
 }
 
 impl<G: RuleMessages> MessageHook<G::Message> for Rules<G> {
     fn on_message(&mut self, from: Role, message: &mut G::Message) -> Action {
-        let Self { rules, game, record } = self;
+        let rules = self.current();
+        let Self { game, record, .. } = self;
         for rule in rules.iter().filter(|rule| rule.from.is_none_or(|role| role == from)) {
             record.clear();
             let Some(meta) = game.trace(from, message, record) else { return Action::Forward };
@@ -146,6 +185,19 @@ impl<G: RuleMessages> MessageHook<G::Message> for Rules<G> {
         }
         Action::Forward
     }
+}
+
+/// Checks that `known` has a name. `none` begins the sentence of the error, such as `no message`.
+pub(crate) fn check_name<'a>(
+    name: &str,
+    none: &str,
+    known: impl Iterator<Item = &'a str>,
+) -> Result<(), String> {
+    let known: Vec<&str> = known.collect();
+    if known.contains(&name) {
+        return Ok(());
+    }
+    Err(format!("{none} has a field {name}{}", suggestion(name, known.into_iter())))
 }
 
 /// Returns the packet metadata for filters of a message that is not in a packet.

@@ -18,7 +18,7 @@ pub(super) struct File {
     pub(super) rule: Vec<Table>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Table {
     r#match: String,
@@ -45,6 +45,7 @@ impl Table {
     /// # Errors
     /// The mistake, with a suggestion.
     pub(super) fn into_rule(self, catalog: &Catalog) -> Result<Rule, String> {
+        let table = self.clone();
         let Self { r#match, from, action, field, value, milliseconds } = self;
         let filter = Filter::parse(&r#match, catalog).map_err(|error| format!("invalid filter: {error}"))?;
         let extra = |name: &str, is: bool| match is {
@@ -69,7 +70,7 @@ impl Table {
                 return Err("missing field or value: add `field = \"text\"` and `value = \"hi\"`".into());
             }
         };
-        Ok(Rule { filter, from, action })
+        Ok(Rule { filter, from, action, table })
     }
 }
 

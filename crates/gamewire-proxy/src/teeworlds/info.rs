@@ -1,3 +1,4 @@
+use std::collections::VecDeque;
 use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, Machine as _, TransmitQueue, Wake};
@@ -5,7 +6,7 @@ use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::browse::{Browser, BrowserConfig, Event, InfoFormat, InfoRequest, reply};
 use gamewire_teeworlds::model::ServerInfo;
 
-/// Maximum number of client requests that wait for one server info.
+/// Maximum number of client requests that wait for one server info. A new request replaces the oldest one.
 const MAX_REQUESTS: usize = 8;
 
 /// Relays server info requests. It queries the server in the server's version, and answers the client in the client's
@@ -23,7 +24,7 @@ struct Query {
     format: InfoFormat,
     browser: Browser,
     answer: Option<ServerInfo>,
-    requests: Vec<InfoRequest>,
+    requests: VecDeque<InfoRequest>,
 }
 
 impl InfoRelay {
@@ -45,7 +46,10 @@ impl InfoRelay {
             _ => InfoFormat::Plain,
         };
         if let Some(query) = self.queries.iter_mut().find(|query| query.format == format) {
-            query.requests.extend(request.filter(|_| query.requests.len() < MAX_REQUESTS));
+            if query.requests.len() >= MAX_REQUESTS && request.is_some() {
+                query.requests.pop_front();
+            }
+            query.requests.extend(request);
             return;
         }
         let config = BrowserConfig { formats: vec![format], ..BrowserConfig::new(seed) };
@@ -120,6 +124,7 @@ fn shown_version(info: &ServerInfo, request: &InfoRequest) -> gamewire_teeworlds
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that panics fails")]
 mod tests {
     use core::iter;
 
@@ -144,5 +149,11 @@ mod tests {
         let of_07 = asked(&mut to_server);
         assert!(of_07.len() == 1 && of_07 != plain, "{of_07:?}");
         assert!(to_client.is_empty() && relay.poll_timeout().is_some());
+        for token in 0..=u8::try_from(MAX_REQUESTS).unwrap() {
+            relay.ask(Instant::ZERO, None, Some(InfoRequest::Plain { token }), [4; 32]);
+        }
+        let newest = InfoRequest::Plain { token: u8::try_from(MAX_REQUESTS).unwrap() };
+        let waiting = &relay.queries[0].requests;
+        assert_eq!((waiting.len(), waiting.back()), (MAX_REQUESTS, Some(&newest)), "the newest is kept");
     }
 }

@@ -12,7 +12,7 @@ const SAMPLES: usize = 8;
 
 pub(super) fn conversation(protocol: &'static str, path: &str) -> RecordedConversation {
     let path = format!("{}/../../vectors/{path}", env!("CARGO_MANIFEST_DIR"));
-    RecordedConversation::load(&std::fs::read(path).unwrap(), protocol, None).unwrap()
+    RecordedConversation::load_all(&std::fs::read(path).unwrap(), protocol).unwrap().remove(0)
 }
 
 /// Returns packets of `sender`, spread over the conversation.

@@ -70,7 +70,7 @@ fn control_07(datagram: &[u8]) -> Option<DialectGuess> {
         (0, 0) => (None, false),
         (1, 4..) => (Some(Role::Client), true),
         (2, 0 | 4) => (Some(Role::Server), true),
-        (4, _) => (None, false),
+        (4, _) if is_plain_close(body) => (None, false),
         (5, 4..) if padded => (Some(Role::Client), true),
         (5, 4) if token != Token::NONE => (Some(Role::Server), true),
         _ => return None,
@@ -98,7 +98,7 @@ fn control_06(datagram: &[u8]) -> Option<DialectGuess> {
         (0, 4) if !has_token => (Dialect::Tken, None, false),
         (0, 0) => (by_token, None, false),
         (4, _) if !has_token && is_close_of_tken(body) => (Dialect::Tken, None, false),
-        (4, _) => (by_token, None, false),
+        (4, _) if is_plain_close(body) => (by_token, None, false),
         _ => return None,
     };
     let sender = match id {
@@ -116,12 +116,19 @@ fn is_short_connect(body: &[u8]) -> bool {
 }
 
 /// Returns whether this is the body of a CLOSE with DDNet's token at the end: after the zero byte of the reason, or
-/// alone. Some servers send a reason without a zero byte.
+/// alone.
 fn is_close_of_tken(body: &[u8]) -> bool {
     match body.iter().position(|byte| *byte == 0) {
         Some(end) if body.len() > 4 => body.len().checked_sub(5) == Some(end),
         _ => body.len() == 4 && body.last() != Some(&0),
     }
+}
+
+/// Returns whether this is the body of a CLOSE without a token. Some servers send a reason without a zero byte. Other
+/// protocols have datagrams that begin like a CLOSE, but do not continue with a text.
+fn is_plain_close(body: &[u8]) -> bool {
+    let reason = body.strip_suffix(&[0]).unwrap_or(body);
+    !reason.contains(&0) && (reason.len() < body.len() || !reason.iter().any(u8::is_ascii_control))
 }
 
 fn chunks(datagram: &[u8]) -> Option<DialectGuess> {
@@ -235,6 +242,8 @@ mod tests {
         let tken =
             [b"abcd".as_slice(), b"\0\0\0d", b"The server is full\0abcd", b"The server is full\0abc\0"];
         assert_eq!(tken.map(close), [Some(Dialect::Tken); 4]);
+        let others = [b"\0\x1c\0\0\x01\x01\0\x08".as_slice(), b"a\x01b", b"\0\0", b"bye\0more\0"];
+        assert_eq!(others.map(close), [None; 4], "other protocols");
     }
 
     #[test]

@@ -35,6 +35,14 @@ impl PassiveReceiver {
         with_version!(self.dialect, V => self.receive_of::<V>(datagram))
     }
 
+    /// Returns the id of the control message in a datagram, or `None` if it is not a control packet.
+    pub fn control_id(&self, datagram: &[u8]) -> Option<u8> {
+        with_version!(self.dialect, V => match V::parse(datagram, &mut ()).ok()? {
+            Packet::Connected { header, payload } if header.control => payload.remaining().first().copied(),
+            _ => None,
+        })
+    }
+
     fn receive_of<V: Version>(&mut self, datagram: &[u8]) -> Result<Vec<MessageBuf>, PacketError> {
         let Packet::Connected { header, payload } = V::parse(datagram, &mut ())? else {
             return Err(PacketError::Connless);

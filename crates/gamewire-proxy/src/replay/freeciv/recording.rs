@@ -1,6 +1,7 @@
 use core::time::Duration;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use gamewire_freeciv::delta::Value;
 use gamewire_freeciv::session::codec::{Definition, PacketBuf};
 use gamewire_machine::{Instant, Role};
 use thiserror::Error;
@@ -22,6 +23,9 @@ pub enum RecordingError {
     /// The conversation does not begin with the login of a client.
     #[error("the recording does not contain the login of a client")]
     NoLogin,
+    /// The server did not accept the client.
+    #[error("the server did not accept the client")]
+    NotAccepted,
 }
 
 /// The server has started the next turn.
@@ -40,7 +44,7 @@ impl FreecivRecording {
     /// definitions.
     ///
     /// # Errors
-    /// [`RecordingError`] if the login is missing.
+    /// [`RecordingError`] if the login is missing, or if the server did not accept the client.
     pub fn new(
         conversation: &RecordedConversation,
         definition: Option<Definition>,
@@ -60,6 +64,9 @@ impl FreecivRecording {
         }
         let read = core::mem::take(&mut *read.lock().unwrap_or_else(PoisonError::into_inner));
         let name = read.name.ok_or(RecordingError::NoLogin)?;
+        if !read.is_accepted {
+            return Err(RecordingError::NotAccepted);
+        }
         Ok(Self { name, steps: read.steps })
     }
 
@@ -81,6 +88,7 @@ impl FreecivRecording {
 struct Read {
     now: Duration,
     name: Option<String>,
+    is_accepted: bool,
     steps: Vec<Step<PacketBuf, TurnStarted>>,
 }
 
@@ -93,6 +101,9 @@ impl MessageHook<PacketBuf> for Hook {
         let name = packet.name();
         if from == Role::Client && name == "PACKET_SERVER_JOIN_REQ" {
             read.name.get_or_insert_with(|| packet.text("username"));
+        }
+        if from == Role::Server && name == "PACKET_SERVER_JOIN_REPLY" {
+            read.is_accepted |= packet.value("you_can_join") == Some(Value::Bool(true));
         }
         if from == Role::Server && name == BEGIN_TURN {
             read.steps.push(Step::Await(TurnStarted));

@@ -79,6 +79,12 @@ impl RiptideRecording {
         dialect(self.format)
     }
 
+    /// Returns whether the recorded server accepted the client.
+    #[must_use]
+    pub const fn is_accepted(&self) -> bool {
+        matches!(self.reply, Reply::Accepted(_))
+    }
+
     /// Returns the number of messages that `sender` sent.
     #[must_use]
     pub fn messages(&self, sender: Role) -> usize {

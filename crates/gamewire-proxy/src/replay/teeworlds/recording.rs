@@ -11,6 +11,9 @@ use thiserror::Error;
 use crate::replay::RecordedConversation;
 use crate::replay::steps::Step;
 
+/// The control message that closes a connection. Its id is the same in all dialects.
+const CLOSE: u8 = 4;
+
 /// A recorded game: the messages that each side sent, and the messages that each side waited for.
 #[derive(Clone, Debug)]
 pub struct TeeworldsRecording {
@@ -98,7 +101,7 @@ pub enum RecordingError {
 }
 
 impl TeeworldsRecording {
-    /// Extracts the messages of a conversation.
+    /// Extracts the messages of the first connection of a conversation with a login.
     ///
     /// # Errors
     /// [`RecordingError`] if the dialect is unknown, or if the conversation does not contain a login.
@@ -106,12 +109,19 @@ impl TeeworldsRecording {
         let dialects = [Dialect::V06, Dialect::V065, Dialect::Tken, Dialect::V07];
         let named = |dialect: &Dialect| Some(dialect.name()) == conversation.dialect;
         let dialect = dialects.into_iter().find(named).ok_or(RecordingError::Dialect)?;
-        let map = RecordedMap::default();
-        let mut recording = Self { dialect, steps: Vec::new(), player: Vec::new(), map };
+        let empty = || Self { dialect, steps: Vec::new(), player: Vec::new(), map: RecordedMap::default() };
+        let mut recording = empty();
         let mut tick = 0;
         let (mut client, mut server) = (PassiveReceiver::new(dialect), PassiveReceiver::new(dialect));
         for packet in &conversation.packets {
             let receiver = if packet.sender == Role::Client { &mut client } else { &mut server };
+            if receiver.control_id(&packet.bytes) == Some(CLOSE) {
+                if recording.has_login() {
+                    break;
+                }
+                // The login failed. The client may try again on the same socket.
+                recording = empty();
+            }
             // Skip damaged datagrams and datagrams outside of the connection.
             for message in receiver.receive(&packet.bytes).unwrap_or_default() {
                 match packet.sender {
@@ -123,9 +133,7 @@ impl TeeworldsRecording {
                 }
             }
         }
-        let login = [Awaited::Info, Awaited::Ready, Awaited::StartInfo, Awaited::EnterGame];
-        let has_login = login.into_iter().all(|awaited| recording.awaits(awaited));
-        if has_login { Ok(recording) } else { Err(RecordingError::Login) }
+        if recording.has_login() { Ok(recording) } else { Err(RecordingError::Login) }
     }
 
     /// Replaces the map by the bytes of a map file. This is needed if the recorded player did not download the map.
@@ -161,6 +169,11 @@ impl TeeworldsRecording {
             Step::Await(_) => None,
         });
         last.unwrap_or_default()
+    }
+
+    fn has_login(&self) -> bool {
+        let login = [Awaited::Info, Awaited::Ready, Awaited::StartInfo, Awaited::EnterGame];
+        login.into_iter().all(|awaited| self.awaits(awaited))
     }
 
     fn awaits(&self, awaited: Awaited) -> bool {
