@@ -22,7 +22,7 @@ STAND_IN = Path(__file__).with_name("stand_in.lua")
 LUA = ("lua5.2", "lua5.4")
 MUTATED = 20_000
 SEED = 7
-FREECIV_PORT, RIPTIDE_PORT = 5556, 7777
+FREECIV_PORT, RIPTIDE_PORT, TEEWORLDS_PORT = 5556, 7777, 8303
 # Repetitions of a capture whose time is measured.
 REPEATED = 20
 
@@ -32,6 +32,15 @@ def freeciv_streams() -> Iterator[bytes]:
     for number, stream in enumerate(sorted((VECTORS / "freeciv" / "streams").glob("*.bin"))):
         connection = pcap.Connection(50_000 + number, FREECIV_PORT)
         yield from connection.segments(stream.read_bytes(), False, size=1000 + 700 * number)
+
+
+def teeworlds_refusals() -> Iterator[bytes]:
+    """Yields refusals of clients with and without tokens and zero bytes, and the challenge of a master server."""
+    for client, reason in enumerate((b"", b"full\0", b"The server is full", b"bye\0abcd", b"abcd", b"\0\x01\2\3\4"), 52_000):
+        for connect in (b"", b"TKEN\xff\xff\xff\xff"):
+            yield pcap.datagram(client, TEEWORLDS_PORT, b"\x10\0\0\1" + connect, True)
+            yield pcap.datagram(client, TEEWORLDS_PORT, b"\x10\0\0\4" + reason, False)
+    yield pcap.datagram(53_000, TEEWORLDS_PORT, b"\xff" * 10 + b"chal0123:tw0.6/ipv4\0secret\0", True)
 
 
 def riptide_messages() -> Iterator[bytes]:
@@ -87,8 +96,10 @@ class Dissector:
         streams, messages = self.folder / "freeciv-streams.pcap", self.folder / "riptide-vectors.pcap"
         pcap.write(streams, freeciv_streams())
         pcap.write(messages, riptide_messages())
+        refusals = self.folder / "teeworlds-refusals.pcap"
+        pcap.write(refusals, teeworlds_refusals())
         sample = ROOT / "crates" / "gamewire-cli" / "src" / "sample.pcap"
-        runs = [(capture, self.script, []) for capture in [*CAPTURES, sample, streams, messages]]
+        runs = [(capture, self.script, []) for capture in [*CAPTURES, sample, streams, messages, refusals]]
         riptide = [capture for capture in CAPTURES if "riptide" in str(capture)]
         applied, layouts = self.folder / "riptide-random.pcap", Path(__file__).with_name("messages.toml")
         pcap.write(applied, random_messages(SEED))

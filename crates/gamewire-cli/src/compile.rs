@@ -12,7 +12,7 @@ use gamewire_schema::emit::{self, Rust};
 use gamewire_schema::ir::Protocol;
 use gamewire_schema::{Constants, ReadError, Sources, constants_file, read_text};
 
-use crate::exit_status::{ExitStatus, Failure, io_message};
+use crate::exit_status::{ExitStatus, Failure, create_message, io_message};
 
 /// Check a Freeciv packets.def and generate a reference, JSON or code
 ///
@@ -113,7 +113,7 @@ fn rust(protocol: &Protocol, to: Option<&Path>) -> Result<(), Failure> {
 }
 
 fn write_error(path: &Path, error: &io::Error) -> Failure {
-    Failure::Failed(format!("cannot write {}: {}", shown(path), io_message(error)))
+    Failure::Failed(format!("cannot write {}: {}", shown(path), create_message(path, error)))
 }
 
 /// Summarizes the size of a definition in one line.

@@ -1,8 +1,9 @@
 //! Exit codes and error messages.
 
-use std::fmt;
-use std::io;
+use std::error::Error;
+use std::path::Path;
 use std::process::ExitCode;
+use std::{fmt, io, iter};
 
 use anstyle::{AnsiColor, Effects, Style};
 
@@ -117,5 +118,37 @@ pub(crate) fn io_message(error: &io::Error) -> String {
         io::ErrorKind::NotFound => "no such file".into(),
         io::ErrorKind::PermissionDenied => "permission denied".into(),
         _ => error.to_string(),
+    }
+}
+
+/// Returns the error message for a file or folder that cannot be created.
+pub(crate) fn create_message(path: &Path, error: &(dyn Error + 'static)) -> String {
+    let mut causes = iter::successors(Some(error), |error| (*error).source());
+    let Some(cause) = causes.find_map(|cause| cause.downcast_ref::<io::Error>()) else {
+        return error.to_string();
+    };
+    match path.parent().filter(|folder| cause.kind() == io::ErrorKind::NotFound && folder.parent().is_some())
+    {
+        Some(folder) if folder.exists() => {
+            format!("no file can be created in the folder {}; name another one", folder.display())
+        }
+        Some(folder) => format!("the folder {} does not exist; create it", folder.display()),
+        None => error.downcast_ref().map_or_else(|| error.to_string(), io_message),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_folder_is_named() {
+        let missing = io::Error::from(io::ErrorKind::NotFound);
+        let message = |path| create_message(Path::new(path), &missing);
+        assert_eq!(message("/missing-folder/x"), "the folder /missing-folder does not exist; create it");
+        let inside = "no file can be created in the folder /proc; name another one";
+        assert_eq!(message("/proc/x"), inside);
+        let denied = io::Error::other("full");
+        assert_eq!(create_message(Path::new("/missing-folder/x"), &denied), "full");
     }
 }

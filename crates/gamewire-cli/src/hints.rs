@@ -28,14 +28,18 @@ const SERVERS: Hints = &[
 ];
 /// Flags of other clients and servers.
 const SESSION_FLAGS: Hints = &[
-    (&["-p", "--port", "-h", "--host", "-s", "--server", "--address"], "HOST:PORT in the URL or in --bind"),
+    (&["-p", "--port", "-h", "--host", "-s", "--server", "--address"], "HOST:PORT in the URL"),
     (&["-n", "--nick", "--user", "--username", "-u", "--player"], "--name NAME"),
     (&["-t", "-d", "--time", "--seconds"], "--duration TIME"),
     (&["-w", "--write", "-o", "--output", "--pcap"], "--record FILE"),
     (&["--protocol", "--dialect", "--game"], "the scheme of the URL, such as tw-0.7+udp://HOST"),
     (&["-V", "--verbose"], "-v, which logs, or --json, which prints every field"),
-    (&["-b", "--listen", "--addr"], "--bind HOST:PORT"),
 ];
+/// Flags for the address of other servers.
+const SERVER_FLAGS: Hints = &[(
+    &["-p", "--port", "-h", "--host", "-s", "--server", "--address", "--addr", "-b"],
+    "--listen HOST:PORT, or --listen :PORT for all addresses",
+)];
 /// Flags of capture tools.
 const CAPTURE_FLAGS: Hints = &[
     (&["-i", "--interface", "-w", "-f", "-D"], CAPTURE),
@@ -59,6 +63,14 @@ pub(crate) fn add_hint(mut error: Error, verb: Option<&str>) -> Error {
         let flag = flag.split(' ').next().unwrap_or_default();
         let is_session = matches!(verb, Some("join" | "serve" | "info" | "demo"));
         let session = is_session.then(|| find(SESSION_FLAGS, flag)).flatten();
+        let session = match verb {
+            Some("serve") if flag.bytes().all(|byte| byte.is_ascii_digit()) => {
+                Some(format!("--listen :{flag}"))
+            }
+            Some("serve") => find(SERVER_FLAGS, flag).or(session),
+            Some("info") if flag.contains("://") => Some("gamewire info once for each server".to_owned()),
+            _ => session,
+        };
         // `inspect` has these flags itself, except -D, so its errors about them need no hint.
         let is_known = verb == Some("inspect") && flag != "-D";
         session.or_else(|| find(CAPTURE_FLAGS, flag).filter(|_| !is_known))

@@ -9,7 +9,7 @@ use gamewire_net::{DriverConfig, Tap, TapPacket};
 use gamewire_watch::recording::{self, RecordError, RecordingConfig, Rotation};
 use gamewire_watch::{PeerNumber, TapObserver};
 
-use crate::exit_status::{Failure, warn};
+use crate::exit_status::{Failure, create_message, warn};
 
 /// An open recording, if one was requested.
 #[derive(Clone, Debug, Default)]
@@ -36,8 +36,9 @@ impl Recording {
         let name = path.display().to_string();
         let config =
             RecordingConfig { path: path.to_owned(), rotation: Rotation::default(), has_sides: false };
-        let recording = recording::Recording::create(config)
-            .map_err(|error| Failure::Failed(format!("cannot record to {name}: {error}")))?;
+        let recording = recording::Recording::create(config).map_err(|error| {
+            Failure::Failed(format!("cannot record to {name}: {}", create_message(path, &error)))
+        })?;
         let observer = TapObserver::new(Role::Client);
         let state = RecordingState { file: name, recording, observer, last: 0, failure: None };
         let recording = Self(Some(Arc::new(Mutex::new(state))));

@@ -8,7 +8,7 @@ use clap::Args;
 use gamewire_inspect::render::Escaped;
 use gamewire_wireshark::{Options, dissector};
 
-use crate::exit_status::{ExitStatus, Failure, io_message};
+use crate::exit_status::{ExitStatus, Failure, create_message};
 use crate::{compile, messages};
 
 /// Write a dissector for Wireshark
@@ -66,7 +66,7 @@ impl Wireshark {
         } else {
             fs::write(&self.output, script).map_err(|error| {
                 let name = Escaped(self.output.as_os_str().as_encoded_bytes());
-                Failure::Failed(format!("cannot write {name}: {}", io_message(&error)))
+                Failure::Failed(format!("cannot write {name}: {}", create_message(&self.output, &error)))
             })?;
         }
         Ok(ExitStatus::Success)

@@ -38,6 +38,9 @@ pub enum OpenError {
         /// The error of the system; [`io::ErrorKind::TimedOut`] if the deadline passed.
         source: io::Error,
     },
+    /// An option of the server has a value that it cannot use.
+    #[error("{0}")]
+    Option(&'static str),
     /// The system cannot configure a socket.
     #[error("cannot set up a socket: {source}")]
     SetUp {

@@ -45,6 +45,13 @@ def the_version_is_another() -> None:
             failed(session, "does not support this dialect", server.url("tw-0.7+udp"))
 
 
+def the_server_answers_in_another_dialect() -> None:
+    """DDNet answers the CONNECT of 0.6.5 without a token."""
+    with Server("ddnet") as server:
+        session = player.join(server.url("tw-0.6.5+udp"))
+        failed(session, "answers in tw-0.6", f"use {server.url('tw-0.6+udp')}")
+
+
 def the_time_ends_before_the_entry() -> None:
     """Nothing listens, and a server that is suspended; both with less time than the timeout."""
     for scheme in ("tw-0.6+udp", "tw-0.7+udp"):

@@ -1,6 +1,8 @@
 """`gamewire proxy` that terminates both connections: in the same dialect, in the other version, and with rules."""
 
 import hashlib
+import json
+import signal
 import tempfile
 import time
 from pathlib import Path
@@ -90,14 +92,47 @@ def players_of_0_7_play_on_0_6() -> None:
         visits(kind, ("tw-0.7+udp",), "--to-dialect", to, **NO_07)
 
 
-def questions_in_every_version_are_answered() -> None:
-    """`info teeworlds://` asks in every version at once, and a server of one version answers one of them."""
-    for options in ((), ("--terminate",)):
-        with Server("teeworlds") as server, Proxy("teeworlds", server.port, *options) as proxy:
-            ended = gamewire.run("info", proxy.url("teeworlds"), "--json")
-            assert ended.returncode == 0, ended
-            assert player.json_of(ended)["map"] == MAPS["teeworlds"], ended
-            proxy.stop()
+def answers(kind: str, versions: tuple[str, ...], **settings: str) -> None:
+    """`info` and `join` with teeworlds://, which ask in every version at once, in every mode of the proxy.
+
+    The versions are those that the server speaks. A proxy that translates answers in all of them."""
+    modes = [(), ("--terminate",), ("--rules", "rules.toml"), *(("--to-dialect", version) for version in versions)]
+    with Server(kind, **settings) as server, tempfile.TemporaryDirectory() as folder:
+        rules = Path(folder, "rules.toml")
+        rules.write_text(RULES)
+        for mode in modes:
+            options = [str(rules) if option == rules.name else option for option in mode]
+            with Proxy("teeworlds", server.port, *options) as proxy:
+                ended = gamewire.run("info", proxy.url("teeworlds"), "--json")
+                assert ended.returncode == 0, (mode, ended)
+                found = [json.loads(line) for line in ended.stdout.splitlines()]
+                assert all(answer["map"] == MAPS[kind] for answer in found), (mode, found)
+                is_of_06 = any(version != "tw-0.7" for version in versions)
+                wanted = {"tw-0.6", "tw-0.6-ddnet"} if is_of_06 else set()
+                wanted |= {"tw-0.7"} if "tw-0.7" in versions else set()
+                translated = {"tw-0.6", "tw-0.6-ddnet", "tw-0.7"}
+                dialects = {answer["dialect"] for answer in found}
+                assert dialects == (translated if "--to-dialect" in mode else wanted), (mode, dialects)
+                session = player.visit(proxy.url("teeworlds"), "--name", "guest", entered=1)
+                assert session.code == 0 and session.all("entered"), (mode, session)
+                proxy.stop()
+
+
+def teeworlds_answers_questions_in_every_mode() -> None:
+    """A server that speaks 0.7 only."""
+    answers("teeworlds", ("tw-0.7",))
+
+
+def ddnet_answers_questions_in_every_mode() -> None:
+    """A server that speaks both versions, and one with 0.7 switched off."""
+    answers("ddnet", ("tw-0.6", "tw-0.6-tken", "tw-0.7"))
+    answers("ddnet", ("tw-0.6-tken",), **NO_07)
+
+
+def newer_ddnet_answers_questions_in_every_mode() -> None:
+    """Later releases of DDNet."""
+    for kind in ("ddnet-19", "ddnet-20"):
+        answers(kind, ("tw-0.6-tken", "tw-0.7"))
 
 
 RULES = """
@@ -134,3 +169,27 @@ def rules_edit_block_and_delay_chat() -> None:
                 assert said == ["polite", "fine", "first"], session
                 assert server.count("chat", "spam") == 0, server.log()
                 proxy.stop()
+
+
+def rules_are_read_again() -> None:
+    """SIGHUP replaces the rules for players who are there. A file with an error changes nothing."""
+    with Server("teeworlds") as server, tempfile.TemporaryDirectory() as folder:
+        rules = Path(folder, "rules.toml")
+        rules.write_text(RULES)
+        with Proxy("teeworlds", server.port, "--rules", str(rules)) as proxy:
+            guest = player.Player(proxy.url("tw-0.7+udp"), "--name", "guest")
+            guest.wait_for("entered")
+            rules.write_text(RULES + "[[rule]]\nmatch = 'teeworlds.sya'\naction = \"drop\"")
+            proxy.process.send_signal(signal.SIGHUP)
+            assert "did you mean teeworlds.say?" in proxy.wait_for("rules_rejected")["error"], proxy.events
+            rules.write_text(RULES.replace('"spam"', '"eggs"'))
+            proxy.process.send_signal(signal.SIGHUP)
+            changed = proxy.wait_for("rules_changed")
+            assert (changed["rules"], changed["added"], changed["removed"]) == (3, 1, 1), changed
+            for text in ("eggs", "spam"):
+                guest.command("say", text=text)
+            while (line := guest.wait_for("chat"))["name"] != "guest":
+                pass
+            assert line["text"] == "spam", line
+            assert guest.leave().code == 0
+            proxy.stop()

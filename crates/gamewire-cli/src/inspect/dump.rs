@@ -9,7 +9,7 @@ use gamewire_machine::Record;
 use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_wire::Value;
 
-use crate::exit_status::{Failure, io_message};
+use crate::exit_status::{Failure, create_message};
 
 /// Maximum number of errors that are written to files.
 const MAX_ERRORS: usize = 100;
@@ -86,5 +86,5 @@ impl Dump {
 }
 
 fn write_error(path: &Path, error: &io::Error) -> String {
-    format!("cannot write {}: {}", Escaped(path.as_os_str().as_encoded_bytes()), io_message(error))
+    format!("cannot write {}: {}", Escaped(path.as_os_str().as_encoded_bytes()), create_message(path, error))
 }

@@ -12,7 +12,7 @@ use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_machine::{Record, Role, Transport};
 use gamewire_wire::{Layer, Value};
 
-use crate::exit_status::{Failure, io_message};
+use crate::exit_status::{Failure, create_message};
 
 /// Maximum number of files. Content for further files is not written.
 const MAX_FILES: usize = 4096;
@@ -203,7 +203,7 @@ fn safe(name: &[u8]) -> String {
 
 fn cannot_write(path: &Path, error: &io::Error) -> Failure {
     let name = Escaped(path.as_os_str().as_encoded_bytes());
-    Failure::Failed(format!("cannot write {name}: {}", io_message(error)))
+    Failure::Failed(format!("cannot write {name}: {}", create_message(path, error)))
 }
 
 #[cfg(test)]

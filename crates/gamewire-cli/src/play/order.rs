@@ -10,6 +10,7 @@ use super::request::{ClauseValue, Command};
 
 /// Returns the packet of an order, or an error message; `None` if the command is a query.
 pub(super) fn packet(command: &Command, world: &World) -> Result<Option<OwnedPacket>, String> {
+    ok(check_ids(command, world))?;
     let packet = match command {
         Command::World { .. }
         | Command::LegalActions { .. }
@@ -28,6 +29,53 @@ pub(super) fn packet(command: &Command, world: &World) -> Result<Option<OwnedPac
         }
     };
     Ok(Some(packet))
+}
+
+/// Checks that the units and cities of a command exist, because the server ignores a packet about others.
+fn check_ids(command: &Command, world: &World) -> Result<(), OrderError> {
+    let units = match command {
+        Command::LegalActions { unit, .. }
+        | Command::Act { unit, .. }
+        | Command::Price { unit, .. }
+        | Command::CityName { unit }
+        | Command::Move { unit, .. }
+        | Command::GoTo { unit, .. }
+        | Command::Fortify { unit }
+        | Command::Sentry { unit }
+        | Command::Stop { unit }
+        | Command::Explore { unit }
+        | Command::AutoWork { unit }
+        | Command::Convert { unit }
+        | Command::Transform { unit }
+        | Command::Irrigate { unit }
+        | Command::Mine { unit }
+        | Command::CleanPollution { unit }
+        | Command::CleanFallout { unit }
+        | Command::Build { unit, .. }
+        | Command::Pillage { unit, .. }
+        | Command::Disband { unit } => [Some(*unit), None],
+        Command::Load { unit, carrier } | Command::Unload { unit, carrier } => [Some(*unit), Some(*carrier)],
+        _ => [None; 2],
+    };
+    let city = match command {
+        Command::Produce { city, .. }
+        | Command::Worklist { city, .. }
+        | Command::Buy { city }
+        | Command::Sell { city, .. }
+        | Command::RenameCity { city, .. }
+        | Command::MakeSpecialist { city, .. }
+        | Command::MakeWorker { city, .. }
+        | Command::ChangeSpecialist { city, .. }
+        | Command::RallyPoint { city, .. } => Some(*city),
+        _ => None,
+    };
+    if let Some(unit) = units.into_iter().flatten().find(|unit| world.unit(*unit).is_none()) {
+        return Err(OrderError::NoUnit(unit));
+    }
+    match city.filter(|city| world.city(*city).is_none()) {
+        Some(city) => Err(OrderError::NoCity(city)),
+        None => Ok(()),
+    }
 }
 
 /// Returns the packet of an order for a unit; `None` for all other orders.
@@ -134,4 +182,30 @@ fn direction_named(name: &str) -> Result<Direction8, String> {
     found
         .map(|(direction, _)| direction)
         .ok_or_else(|| format!("expected one of {}, found {name:?}", words.join(", ")))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that panics fails")]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_and_cities_that_do_not_exist_are_refused_in_the_same_words() {
+        let world = World::new();
+        let refused = |line: &str| {
+            let command = crate::controls::from_json(line).unwrap();
+            packet(&command, &world).map(|order| order.is_some())
+        };
+        for command in ["fortify", "explore", "disband", "legal_actions", "city_name"] {
+            for unit in [7_u32, 70_000] {
+                let line = format!(r#"{{"command":"{command}","unit":{unit}}}"#);
+                assert_eq!(refused(&line), Err(format!("unknown unit {unit}")), "{command}");
+            }
+        }
+        let load = r#"{"command":"load","unit":7,"carrier":8}"#;
+        assert_eq!(refused(load), Err("unknown unit 7".to_owned()));
+        for line in [r#"{"command":"buy","city":9}"#, r#"{"command":"produce","city":9,"item":"Settlers"}"#] {
+            assert_eq!(refused(line), Err("unknown city 9".to_owned()));
+        }
+    }
 }

@@ -100,7 +100,7 @@ impl<D: MachineLoop<Machine = server::Server>> Driven<(), server::Server, D> {
     /// selects a free port.
     ///
     /// # Errors
-    /// [`OpenError`] if the sockets cannot be opened.
+    /// [`OpenError`] if the sockets cannot be opened, or if `max_client_count` is 0.
     pub fn start(port: u16, max_client_count: u16) -> Result<Self, OpenError> {
         Self::start_with(ServerConfig::new(max_client_count), ListenOptions::port(port))
     }
@@ -108,8 +108,11 @@ impl<D: MachineLoop<Machine = server::Server>> Driven<(), server::Server, D> {
     /// Listens with all options.
     ///
     /// # Errors
-    /// [`OpenError`] if the sockets cannot be opened.
+    /// [`OpenError`] if the sockets cannot be opened, or if the maximum number of clients is 0.
     pub fn start_with(config: ServerConfig, options: ListenOptions) -> Result<Self, OpenError> {
+        if config.max_client_count == 0 {
+            return Err(OpenError::Option("max_client_count is 0: use 1 to 65534"));
+        }
         let machine = server::Server::new(config, Instant::ZERO);
         let ListenOptions { local, transports, driver } = options;
         let driver = with_buffers(driver);

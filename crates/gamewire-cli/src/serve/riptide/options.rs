@@ -25,9 +25,9 @@ const PORT: u16 = 7777;
 #[command(after_help = EXAMPLES, after_long_help = LONG_HELP)]
 pub(in crate::serve) struct RiptideRelay {
     /// Address to listen on: a name or IP address, :PORT, or both [default: port 7777 of all addresses]
-    #[arg(long, value_name = "HOST:PORT", default_value = ":7777", hide_default_value = true,
-          value_parser = |text: &str| HostPort::parse_bind(text, PORT))]
-    pub(super) bind: HostPort,
+    #[arg(long, alias = "bind", value_name = "HOST:PORT", default_value = ":7777", hide_default_value = true,
+          value_parser = |text: &str| HostPort::parse_bind(text.strip_prefix("riptide://").unwrap_or(text), PORT))]
+    pub(super) listen: HostPort,
     /// Maximum number of clients
     #[arg(long, value_name = "N", default_value = "10", value_parser = clap::value_parser!(u16).range(1..=65534))]
     pub(super) max_clients: u16,
@@ -117,7 +117,7 @@ fn relay_budget(text: &str) -> Result<RelayBudget, String> {
 const EXAMPLES: &str = "\
 Examples:
   gamewire serve riptide
-  gamewire serve riptide --bind 127.0.0.1:7777 --relay 10-20 --echo
+  gamewire serve riptide --listen 127.0.0.1:7777 --relay 10-20 --echo
 See --help for the commands of standard input and the exit codes.";
 
 const LONG_HELP: &str = "\
@@ -143,7 +143,7 @@ Exit status:
 
 Examples:
   gamewire serve riptide
-  gamewire serve riptide --bind 127.0.0.1:7777 --relay 10-20 --echo
+  gamewire serve riptide --listen 127.0.0.1:7777 --relay 10-20 --echo
   gamewire serve riptide --require-data 'string:\"let me in\"' --reject-data 'string:\"who are you?\"'
   gamewire serve riptide --messages game.toml --transport udp --strict
   gamewire serve riptide --metrics 127.0.0.1:9100

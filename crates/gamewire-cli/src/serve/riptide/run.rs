@@ -26,8 +26,9 @@ impl RiptideRelay {
         let plan = Plan::of(&self)?;
         let interrupt = Interrupt::listen()?;
         let files = ProtocolFiles { messages: self.messages.as_deref(), ..ProtocolFiles::default() };
-        let page = self.page.open(format!("serve riptide {}", self.bind), Role::Server, files, Vec::new())?;
-        let driver = open_server(&self.bind, |local| {
+        let page =
+            self.page.open(format!("serve riptide {}", self.listen), Role::Server, files, Vec::new())?;
+        let driver = open_server(&self.listen, |local| {
             let settings = shown_on(page.as_ref(), DriverConfig::default());
             let settings = match self.impair {
                 Some(impairment) => impairment.apply(settings),

@@ -41,6 +41,12 @@ local function connless(data)
   return found and "tw-0.7", found
 end
 
+-- Returns whether this is the body of a CLOSE without a token. The reason may lack its zero byte.
+local function is_plain_close(body)
+  local stop = body:find("\0", 1, true)
+  return stop == #body or not stop and not body:find("%c")
+end
+
 local function control_07(data)
   local flags, _, chunks, a, b, c, d, id = data:byte(1, 8)
   -- The bits of `control` and of those that must be 0.
@@ -49,7 +55,7 @@ local function control_07(data)
   local is_none = a == 255 and b == 255 and c == 255 and d == 255
   local sender
   if id == 0 and left == 0 then return { dialect = "tw-0.7" } end
-  if id == 4 then return { dialect = "tw-0.7" } end
+  if id == 4 then return is_plain_close(data:sub(9)) and { dialect = "tw-0.7" } or nil end
   if id == 1 and left >= 4 or id == 5 and left >= 504 then
     sender = "client"
   elseif id == 2 and (left == 0 or left == 4) or id == 5 and left == 4 and not is_none then
@@ -104,7 +110,7 @@ local function control_06(data)
     dialect = by_token
   elseif id == 4 and not has_token and is_close_of_tken(data:sub(at + 1)) then
     dialect = "tw-0.6-tken"
-  elseif id == 4 then
+  elseif id == 4 and is_plain_close(data:sub(at + 1)) then
     dialect = by_token
   else
     return nil
