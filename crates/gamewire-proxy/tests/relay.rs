@@ -233,3 +233,24 @@ fn a_client_is_closed_on_request() {
     assert_eq!(stats.clients, 2);
     assert!(events.iter().any(|event| matches!(event, Event::Closed { reason: CloseReason::Requested, .. })));
 }
+
+#[test]
+fn new_clients_get_another_server_and_those_who_are_there_keep_theirs() {
+    let (first, second) = (socket(), socket());
+    let proxy = Proxy::start(config(first.local_addr().unwrap()));
+    let before = client(&proxy);
+    let way = prove(&before, &first);
+    // The proxy's own address is ignored.
+    proxy.control.set_server(proxy.address).unwrap();
+    proxy.control.set_server(second.local_addr().unwrap()).unwrap();
+    second.set_nonblocking(true).unwrap();
+    let mut buffer = [0; 16];
+    until("a client of the second server", || {
+        // A client that came before the command stays with the first server.
+        client(&proxy).send(b"new").unwrap();
+        second.recv(&mut buffer).is_ok()
+    });
+    before.send(b"still here").unwrap();
+    while received(&first) != (b"still here".to_vec(), way) {}
+    proxy.stop();
+}

@@ -216,7 +216,7 @@ mod tests {
             ("teeworlds://h:0", "invalid port 0: use a number from 1 to 65535"),
             ("teeworlds://h:65536", "invalid port 65536: use a number from 1 to 65535"),
             ("teeworlds://h:+1", "invalid port +1: use a number from 1 to 65535"),
-            ("teeworlds://h:", "invalid port : use a number from 1 to 65535"),
+            ("teeworlds://h:", "missing port after the colon: use a number from 1 to 65535"),
             ("teeworlds://::1", "invalid IPv6 address ::1: use brackets, [::1] or [::1]:8303"),
             ("teeworlds://[::1", "invalid IPv6 address [::1: use brackets, [::1] or [::1]:8303"),
             ("teeworlds://[h]", "invalid IPv6 address [h]: use brackets, [::1] or [::1]:8303"),
