@@ -64,7 +64,7 @@ impl RuleMessages for RiptideMessages {
             ));
         }
         let fields = self.layouts.messages().iter().flat_map(|message| &message.fields);
-        check_name(field, "no message in --messages", fields.map(|field| &*field.name))
+        check_name(field, "no message in --messages", fields.map(|field| field.name))
     }
 
     fn with_field(&self, from: Role, message: &Message, field: &str, value: &str) -> Option<Message> {

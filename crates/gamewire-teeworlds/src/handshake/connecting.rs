@@ -2,13 +2,14 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Clock, Instant, Transmit, Wake};
 
+use super::connect_state::{ConnectOutcome, ConnectState};
 use super::decode::{Unconnected, token};
 use super::encode::{PADDING_07, PADDING_065, send_06, send_06_with, send_07};
 use super::offer::Offer;
 use super::seeded_rng::SeededRng;
 use crate::Dialect;
 use crate::link::{CloseReason, Link, LinkConfig, LinkTokens, Outbox, PacketError};
-use crate::shared::control::{ConnectToken, Padding, Reason, TKEN};
+use crate::shared::control::{ConnectToken, Padding, ReasonText, TKEN};
 use crate::shared::data::Token;
 use crate::shared::pack::Text;
 use crate::shared::packet::Header;
@@ -51,42 +52,6 @@ pub struct Connecting {
     other_dialect: Option<Dialect>,
 }
 
-/// The datagram that the server has to answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ConnectState {
-    /// CONNECT for any dialect of 0.6, with our token.
-    Any06 { ours: Token },
-    /// Plain CONNECT.
-    Plain,
-    /// CONNECT of DDNet.
-    Tken,
-    /// CONNECT of 0.6.5 with our token.
-    V065 { ours: Token },
-    /// TOKEN of 0.7 with our token.
-    AskToken { ours: Token },
-    /// CONNECT of 0.7.
-    V07 { ours: Token, theirs: Token },
-    /// No datagram: the handshake is finished, with or without a connection.
-    Finished,
-}
-
-/// The result of handling a datagram from the server.
-#[allow(clippy::large_enum_variant, reason = "it is matched immediately")]
-#[derive(Debug)]
-pub enum ConnectOutcome {
-    /// The handshake is in progress.
-    Waiting,
-    /// The connection is established, and the handshake is finished.
-    Online(Link),
-    /// The connection is established, and the datagram also contains messages. The link must receive the datagram.
-    OnlineWithMessages(Link),
-    /// The server sent a CLOSE, and the handshake is finished.
-    Refused {
-        /// The server's reason as text to show; empty for none.
-        reason: String,
-    },
-}
-
 impl Connecting {
     /// Starts the handshake with `server` and queues the first datagram. If `link` is `None`, the handshake and the
     /// connection use [`LinkConfig::of_games`]. With [`Offer::Any06`] the handshake uses the configuration of plain
@@ -116,10 +81,9 @@ impl Connecting {
             Offer::Only(dialect @ Dialect::V07) => (ConnectState::AskToken { ours }, dialect),
         };
         let config = link.unwrap_or_else(|| LinkConfig::of_games(dialect));
-        let (clock, transmits) = (Clock::new(now), Outbox::new());
         let mut connecting = Self {
-            clock,
-            transmits,
+            clock: Clock::new(now),
+            transmits: Outbox::new(),
             server,
             config,
             link,
@@ -216,7 +180,7 @@ impl Connecting {
 
     /// Sends a CLOSE and finishes the handshake. Some servers have already reserved a slot.
     pub fn close(&mut self, reason: Option<&[u8]>) {
-        let reason = self.close_text(reason.unwrap_or_default()).map(Reason);
+        let reason = self.close_text(reason.unwrap_or_default()).map(ReasonText);
         let (server, out) = (self.server, &mut self.transmits);
         let (close_06, close_07) = (control06::Close { reason }, control07::Close { reason });
         match self.state {
@@ -234,8 +198,8 @@ impl Connecting {
     /// Returns why there is no connection yet: [`CloseReason::OtherDialect`] if the server has answered in a dialect
     /// that was not offered, otherwise [`CloseReason::UnableToConnect`].
     pub fn failure(&self) -> CloseReason {
-        let other = self.other_dialect.map(|dialect| CloseReason::OtherDialect { dialect });
-        other.unwrap_or(CloseReason::UnableToConnect)
+        self.other_dialect
+            .map_or(CloseReason::UnableToConnect, |dialect| CloseReason::OtherDialect { dialect })
     }
 
     /// Returns the address of the server.

@@ -8,6 +8,7 @@ mod acceptor_v06;
 mod acceptor_v07;
 mod antispoof;
 mod config;
+mod connect_state;
 mod connecting;
 pub(crate) mod decode;
 mod encode;
@@ -20,7 +21,8 @@ mod token;
 
 pub use acceptor::{AcceptOutcome, Acceptor, AcceptorStats, FirstPacket, InfoQuery};
 pub use config::{AcceptorConfig, TokenlessPolicy};
-pub use connecting::{ConnectOutcome, Connecting};
+pub use connect_state::ConnectOutcome;
+pub use connecting::Connecting;
 pub use offer::Offer;
 pub(crate) use rate_limit::customer_prefix;
 pub use rate_limit::{PrefixRateLimiter, Rate, TokenBucket};

@@ -129,9 +129,9 @@ impl<'a> Field<'a> for Padding<'a> {
 /// The reason of a CLOSE. The games read it up to a zero byte or the end of the packet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct Reason<'a>(pub Text<'a>);
+pub struct ReasonText<'a>(pub Text<'a>);
 
-impl<'a> Field<'a> for Reason<'a> {
+impl<'a> Field<'a> for ReasonText<'a> {
     type Rule = ();
     const RULE: () = ();
 

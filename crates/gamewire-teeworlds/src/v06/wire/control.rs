@@ -3,7 +3,7 @@
 //!
 //! In DDNet's token dialect, the caller must first remove the token at the end of the payload.
 
-use crate::shared::control::{ConnectToken, Reason};
+use crate::shared::control::{ConnectToken, ReasonText};
 use crate::shared::definition::messages;
 
 messages! {
@@ -25,7 +25,7 @@ messages! {
     /// Closes the connection.
     4 => Close<'a> "close" {
         /// Reason; absent if the sender's program exits.
-        reason: Option<Reason<'a>>,
+        reason: Option<ReasonText<'a>>,
     }
 }
 

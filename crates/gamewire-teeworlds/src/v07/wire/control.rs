@@ -1,7 +1,7 @@
 //! Control messages of 0.7: the whole payload of a control packet (docs/protocols/teeworlds.md, "Control messages and
 //! handshakes").
 
-use crate::shared::control::{Padding, Reason};
+use crate::shared::control::{Padding, ReasonText};
 use crate::shared::data::Token;
 use crate::shared::definition::messages;
 
@@ -25,7 +25,7 @@ messages! {
     /// Closes the connection.
     4 => Close<'a> "close" {
         /// Reason; absent if the sender's program exits.
-        reason: Option<Reason<'a>>,
+        reason: Option<ReasonText<'a>>,
     }
     /// Issues a token. The request is padded with 508 zeros, the reply is not.
     5 => TokenExchange<'a> "token" {
