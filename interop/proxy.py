@@ -19,7 +19,8 @@ class Proxy:
         self.folder = Path(tempfile.mkdtemp(prefix="gamewire-proxy-"))
         self.recording = self.folder / "game.pcapng"
         listen, to = f"{scheme}://127.0.0.1:0", f"127.0.0.1:{server}"
-        fixed = ["proxy", "--listen", listen, "--to", to, "--record", str(self.recording), "--show", "--json"]
+        record = ["--record", str(self.recording), "--record-side", "both"]
+        fixed = ["proxy", "--listen", listen, "--to", to, *record, "--show", "--json"]
         self.arguments = [*fixed, *options]
         # Other proxies pass packets unchanged, and show them on the client's side only.
         self.terminates = bool({"--terminate", "--to-dialect", "--rules"} & set(options))

@@ -9,7 +9,7 @@ use gamewire_inspect::capture::Reader;
 use gamewire_inspect::net::{Decoder, Payload};
 use gamewire_inspect::protocol::ProtocolConfig;
 use gamewire_proxy::relay::{Control, Limits, Relay, RelayConfig, RelayStats};
-use gamewire_watch::recording::{RecordingConfig, Rotation};
+use gamewire_watch::recording::{RecordedSides, RecordingConfig, Rotation};
 use gamewire_watch::{Sinks, WatchConfig, WatchStats, Watcher};
 
 const ANY: (Ipv4Addr, u16) = (Ipv4Addr::LOCALHOST, 0);
@@ -101,7 +101,11 @@ impl Proxy {
         let watch = WatchConfig {
             protocols: Some(ProtocolConfig::default()),
             both_sides: false,
-            recording: Some(RecordingConfig { path: recording.clone(), rotation, has_sides: true }),
+            recording: Some(RecordingConfig {
+                path: recording.clone(),
+                rotation,
+                sides: RecordedSides::Both,
+            }),
         };
         let watcher = Watcher::new(watch).unwrap();
         let relay = thread::spawn(move || relay.run().unwrap());

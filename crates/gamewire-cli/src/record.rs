@@ -1,12 +1,15 @@
 //! `--record`: the traffic of a socket in a pcapng file.
 
+use std::io::ErrorKind;
 use std::net::{SocketAddr, UdpSocket};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use gamewire_inspect::capture::WriteError;
+use gamewire_inspect::render::Escaped;
 use gamewire_machine::{Role, StreamId, Transport};
 use gamewire_net::{DriverConfig, Tap, TapPacket};
-use gamewire_watch::recording::{self, RecordError, RecordingConfig, Rotation};
+use gamewire_watch::recording::{self, RecordError, RecordedSides, RecordingConfig, Rotation};
 use gamewire_watch::{PeerNumber, TapObserver};
 
 use crate::exit_status::{Failure, create_message, warn};
@@ -34,11 +37,10 @@ impl Recording {
     ) -> Result<(Self, DriverConfig), Failure> {
         let Some(path) = file else { return Ok((Self::default(), settings)) };
         let name = path.display().to_string();
-        let config =
-            RecordingConfig { path: path.to_owned(), rotation: Rotation::default(), has_sides: false };
-        let recording = recording::Recording::create(config).map_err(|error| {
-            Failure::Failed(format!("cannot record to {name}: {}", create_message(path, &error)))
-        })?;
+        let (rotation, sides) = (Rotation::default(), RecordedSides::default());
+        let recording =
+            recording::Recording::create(RecordingConfig { path: path.to_owned(), rotation, sides })
+                .map_err(|error| cannot_record(path, &error))?;
         let observer = TapObserver::new(Role::Client);
         let state = RecordingState { file: name, recording, observer, last: 0, failure: None };
         let recording = Self(Some(Arc::new(Mutex::new(state))));
@@ -103,6 +105,18 @@ impl RecordingState {
             self.failure = Some(error.to_string());
         }
     }
+}
+
+/// Returns the error message for a recording that could not begin.
+pub(crate) fn cannot_record(path: &Path, error: &WriteError) -> Failure {
+    let name = Escaped(path.as_os_str().as_encoded_bytes());
+    Failure::Failed(match error.source.kind() {
+        ErrorKind::AlreadyExists => format!(
+            "cannot record to {name}: the file exists; name another file, or a folder such as recordings/ for numbered \
+             files"
+        ),
+        _ => format!("cannot record to {name}: {}", create_message(path, error)),
+    })
 }
 
 /// Returns the local address of a socket that reaches `server`, so that a recording has real addresses.

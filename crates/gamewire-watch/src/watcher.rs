@@ -107,7 +107,9 @@ impl Watcher {
     fn packet(&mut self, packet: &ObservedPacket, bytes: &[u8], sink: &mut dyn Sink) {
         self.number = self.number.saturating_add(1);
         self.comment.clear();
-        if self.both_sides || packet.connection.side != Some(Role::Server) {
+        if self.is_shown(packet)
+            || self.recording.as_ref().is_some_and(|recording| recording.contains(packet))
+        {
             self.follow(packet, bytes, sink);
         }
         if let Some(recording) = &mut self.recording {
@@ -120,27 +122,28 @@ impl Watcher {
         }
     }
 
+    /// Returns whether the sink receives the packet.
+    fn is_shown(&self, packet: &ObservedPacket) -> bool {
+        self.both_sides || packet.connection.side != Some(Role::Server)
+    }
+
     fn follow(&mut self, packet: &ObservedPacket, bytes: &[u8], sink: &mut dyn Sink) {
+        let is_shown = self.is_shown(packet);
         let Some(inspector) = &mut self.inspector else { return };
         let Self { record, stats, comment, number, recording, .. } = self;
         record.clear();
         let (time, addresses) = (packet.time, packet.addresses());
         let mut outcome = inspector.payload(packet.transport, *number, time, addresses, bytes, &mut *record);
-        if outcome.is_none() {
+        if outcome.is_none() && is_shown {
             increment(&mut stats.unrecognized, 1);
             sink.unrecognized(stats.unrecognized);
         }
         while let Some(seen) = outcome {
             if let Some(info) = seen.packet() {
-                if matches!(seen, FrameOutcome::Deferred(_)) {
-                    // The packet was counted as unrecognized on arrival.
-                    stats.unrecognized = stats.unrecognized.saturating_sub(1);
-                    sink.unrecognized(stats.unrecognized);
+                if is_shown {
+                    count(stats, &seen, record, sink);
+                    sink.packet(packet.connection, info, record);
                 }
-                increment(&mut stats.decoded, 1);
-                increment(&mut stats.errors, u64::from(record.errors() > 0));
-                increment(&mut stats.warnings, u64::from(record.warnings() > 0));
-                sink.packet(packet.connection, info, record);
                 if recording.is_some() && info.frame == *number && comment.len() < MAX_COMMENT {
                     // Writing to a vector cannot fail.
                     let _ = summary(comment, info, record, &Palette::plain());
@@ -170,6 +173,18 @@ fn note(recorded: Result<(), RecordError>, sink: &mut dyn Sink) {
     if let Err(error) = recorded {
         sink.recording_failed(&error);
     }
+}
+
+/// Counts a decoded packet.
+fn count(stats: &mut WatchStats, seen: &FrameOutcome, record: &Record, sink: &mut dyn Sink) {
+    if matches!(seen, FrameOutcome::Deferred(_)) {
+        // The packet was counted as unrecognized on arrival.
+        stats.unrecognized = stats.unrecognized.saturating_sub(1);
+        sink.unrecognized(stats.unrecognized);
+    }
+    increment(&mut stats.decoded, 1);
+    increment(&mut stats.errors, u64::from(record.errors() > 0));
+    increment(&mut stats.warnings, u64::from(record.warnings() > 0));
 }
 
 fn increment(counter: &mut u64, by: u64) {

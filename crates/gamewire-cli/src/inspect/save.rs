@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
-use gamewire_inspect::capture::{Frame, LinkType, WriteError, Writer};
+use gamewire_inspect::capture::{Frame, LinkType, WriteError, Writer, create_file};
 use gamewire_inspect::render::Escaped;
 
 use crate::exit_status::{Failure, io_message};
@@ -43,7 +43,8 @@ struct OwnedFrame {
 }
 
 impl Save {
-    /// Creates the file `path`, which must not be the input; `-` is standard output.
+    /// Creates the file `path`, which must not be the input; `-` is standard output. Traffic of an
+    /// interface or of standard input cannot be read again, so its file must not exist.
     pub(super) fn create(path: &Path, input: Option<&str>, is_whole: bool) -> Result<Self, Failure> {
         let name = Escaped(path.as_os_str().as_encoded_bytes()).to_string();
         let is_same = input.is_some_and(|input| {
@@ -52,15 +53,20 @@ impl Save {
         if is_same {
             return Err(Failure::Usage(format!("cannot write {name}: it is the input; name another file")));
         }
-        let output: Box<dyn Write> =
-            if path.as_os_str() == "-" {
-                Box::new(io::stdout())
-            } else {
-                let file = File::create(path);
-                Box::new(file.map_err(|error| {
-                    Failure::Failed(format!("cannot write {name}: {}", io_message(&error)))
-                })?)
-            };
+        let output: Box<dyn Write> = if path.as_os_str() == "-" {
+            Box::new(io::stdout())
+        } else {
+            let can_repeat = input.is_some_and(|input| input != "-");
+            let file = if can_repeat { File::create(path) } else { create_file(path) };
+            Box::new(file.map_err(|error| {
+                Failure::Failed(match error.kind() {
+                    io::ErrorKind::AlreadyExists => {
+                        format!("cannot write {name}: the file exists; name another file")
+                    }
+                    _ => format!("cannot write {name}: {}", io_message(&error)),
+                })
+            })?)
+        };
         let output = Output::Pending(output);
         Ok(Self { name, output, is_whole, current: None, unrecognized: VecDeque::new(), written: 0 })
     }

@@ -32,7 +32,8 @@ pub(crate) struct Join {
     pub(super) json: bool,
     #[command(flatten)]
     pub(super) page: PageOption,
-    /// Record the traffic of the socket to a pcapng file, for `gamewire inspect`
+    /// Record the traffic of the socket in a new pcapng file, for `gamewire inspect`; in a folder, such as
+    /// recordings/, the file gets the next number
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,
     /// Impair datagrams in both directions: loss=5%,delay=40ms,jitter=10ms,reorder=1%,duplicate=1%,drop-every=3

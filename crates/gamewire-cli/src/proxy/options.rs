@@ -1,8 +1,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 use gamewire_teeworlds::{Dialect, Offer};
+use gamewire_watch::recording::RecordedSides;
 
 use crate::exit_status::Failure;
 use crate::fleet::NatsOptions;
@@ -38,16 +39,20 @@ pub(crate) struct Proxy {
     /// loopback interface it requires the token in the printed address
     #[arg(long, value_name = "ADDRESS", value_parser = crate::page::parse_address)]
     pub(super) page: Option<std::net::SocketAddr>,
-    /// Record both sides in a pcapng file, for gamewire inspect and Wireshark
+    /// Record the traffic in a new pcapng file, for gamewire inspect and Wireshark; in a folder, such as recordings/,
+    /// the file gets the next number
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,
+    /// The connections to record: those with the clients, those with the server, or both, each with an interface
+    #[arg(long, value_name = "SIDE", requires = "record", default_value = "client")]
+    pub(super) record_side: RecordSide,
     /// Begin another file after this many bytes, such as 100M: FILE_00001, FILE_00002 and so on
     #[arg(long, value_name = "SIZE", requires = "record", value_parser = size)]
     pub(super) rotate_size: Option<u64>,
     /// Begin another file after this time
     #[arg(long, value_name = "TIME", requires = "record", value_parser = crate::duration::parse)]
     pub(super) rotate_time: Option<Duration>,
-    /// Keep only the last N files
+    /// Keep only the last N files of this run
     #[arg(long, value_name = "N", requires = "record", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) keep: Option<u32>,
     #[command(flatten)]
@@ -91,6 +96,24 @@ pub(crate) struct Proxy {
     /// Print no summary
     #[arg(short, long)]
     pub(super) quiet: bool,
+}
+
+/// A value of `--record-side`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum RecordSide {
+    Client,
+    Server,
+    Both,
+}
+
+impl RecordSide {
+    pub(super) const fn sides(self) -> RecordedSides {
+        match self {
+            Self::Client => RecordedSides::Client,
+            Self::Server => RecordedSides::Server,
+            Self::Both => RecordedSides::Both,
+        }
+    }
 }
 
 impl Proxy {
@@ -192,8 +215,10 @@ Rules:
     value = "9"
 
 Recordings:
-  The file has an interface for each side, and what was decoded as comments. It is written at once:
-  a proxy that is killed leaves a whole file. With a rotation, each file begins with the first
+  The file has what passed between the proxy and the clients, or with --record-side the server or
+  both, and what was decoded as comments. It is written at once: a proxy that is killed leaves a
+  whole file. An existing file is never overwritten: --record recordings/ makes a numbered file, and
+  a rotation continues after the highest number. With a rotation, each file begins with the first
   datagrams of the clients that are still there; join the files of a stream (mergecap -a).
 
 Exit status:

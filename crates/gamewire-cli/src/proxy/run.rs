@@ -88,7 +88,9 @@ impl Proxy {
                 Fleet::publish(nats, name, addresses, source, served.as_ref(), published, &mut sinks)?;
             fleet = Some(joined);
         }
-        let watcher = Watcher::new(watch).map_err(|error| self.cannot_record(&error))?;
+        let watcher = Watcher::new(watch).map_err(|error| {
+            record::cannot_record(self.record.as_deref().unwrap_or_else(|| Path::new("")), &error)
+        })?;
         output.emit(&listening(local, self.transport(), server))?;
 
         if let Some(served) = &served {
@@ -200,12 +202,8 @@ impl Proxy {
     fn recording(&self) -> Option<RecordingConfig> {
         let keep = self.keep.map(|keep| usize::try_from(keep).unwrap_or(usize::MAX));
         let rotation = Rotation { size: self.rotate_size, time: self.rotate_time, keep };
-        self.record.clone().map(|path| RecordingConfig { path, rotation, has_sides: true })
-    }
-
-    fn cannot_record(&self, error: &(dyn std::error::Error + 'static)) -> Failure {
-        let path = self.record.as_deref().unwrap_or_else(|| Path::new(""));
-        Failure::Failed(format!("cannot record to {}: {}", path.display(), create_message(path, error)))
+        let sides = self.record_side.sides();
+        self.record.clone().map(|path| RecordingConfig { path, rotation, sides })
     }
 }
 

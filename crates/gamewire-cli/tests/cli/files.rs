@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::{folder, inspect, text};
+use crate::support::{folder, inspect, run, text};
 
 const TWO_CLIENTS: &[u8] = include_bytes!("../../../../vectors/teeworlds/captures/tw-0.7-two-clients.pcap");
 const TOKENS: &[u8] = include_bytes!("../../../../vectors/teeworlds/captures/tw-0.6.5-tokens.pcap");
@@ -10,9 +10,10 @@ const FREECIV: &[u8] = include_bytes!("../../../../vectors/freeciv/captures/game
 
 #[test]
 fn a_filtered_capture_has_the_frames_that_match() {
-    let file = folder("filtered-captures").join("out.pcapng");
-    let path = file.to_str().unwrap();
+    let folder = folder("filtered-captures");
     for (filter, count) in [("teeworlds.snap_single", 199), ("conversation == 2", 2330)] {
+        let file = folder.join(format!("{count}.pcapng"));
+        let path = file.to_str().unwrap();
         let written = inspect(TWO_CLIENTS, &["-w", path, "-Y", filter]);
         let summary = String::from_utf8(written.stderr).unwrap();
         assert!(summary.contains(&format!("; {count} frames written")), "{summary}");
@@ -20,10 +21,40 @@ fn a_filtered_capture_has_the_frames_that_match() {
         let again = text(&inspect(&fs::read(&file).unwrap(), &["-q", "--json"]));
         assert_eq!(again.lines().count(), count, "{filter}");
     }
-    let whole = inspect(TWO_CLIENTS, &["-q", "-w", path]);
-    assert!(whole.status.success());
+    let file = folder.join("out.pcapng");
+    let whole = || inspect(TWO_CLIENTS, &["-q", "-w", file.to_str().unwrap()]);
+    assert!(whole().status.success());
     let fields = ["-q", "-T", "fields", "-e", "frame", "-e", "frame.time", "-e", "teeworlds"];
-    assert_eq!(text(&inspect(&fs::read(&file).unwrap(), &fields)), text(&inspect(TWO_CLIENTS, &fields)));
+    let written = fs::read(&file).unwrap();
+    assert_eq!(text(&inspect(&written, &fields)), text(&inspect(TWO_CLIENTS, &fields)));
+    let refused = whole();
+    let sentence = String::from_utf8(refused.stderr).unwrap();
+    assert!(sentence.contains("out.pcapng: the file exists; name another file"), "{sentence}");
+    assert_eq!((refused.status.code(), fs::read(&file).unwrap()), (Some(1), written));
+}
+
+#[test]
+fn a_recording_does_not_replace_a_file() {
+    let file = folder("kept-recordings").join("game.pcapng");
+    fs::write(&file, "the recording of the crash").unwrap();
+    let path = file.to_str().unwrap();
+    let at = ["--listen", "teeworlds://127.0.0.1:0", "--to", "127.0.0.1:9"];
+    for command in [
+        &[&["proxy"], &at[..]].concat()[..],
+        &["join", "teeworlds://127.0.0.1:9"],
+        &["join", "riptide://127.0.0.1:9"],
+        &["join", "freeciv://127.0.0.1:9"],
+    ] {
+        let refused = run(&[command, &["--record", path]].concat());
+        let sentence = String::from_utf8(refused.stderr).unwrap();
+        let expected = format!(
+            "cannot record to {path}: the file exists; name another file, or a folder such as recordings/ for numbered \
+             files"
+        );
+        assert!(sentence.contains(&expected), "{command:?}: {sentence}");
+        assert_eq!(refused.status.code(), Some(1), "{command:?}");
+        assert_eq!(fs::read_to_string(&file).unwrap(), "the recording of the crash");
+    }
 }
 
 #[test]

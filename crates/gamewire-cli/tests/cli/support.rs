@@ -25,6 +25,12 @@ pub(crate) fn inspect(capture: &[u8], args: &[&str]) -> Output {
     output
 }
 
+/// Runs the command without input.
+pub(crate) fn run(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_gamewire"));
+    command.args(arguments).stdin(Stdio::null()).output().unwrap()
+}
+
 /// Returns an empty folder of a test.
 pub(crate) fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);

@@ -28,4 +28,4 @@ pub use error::{CaptureError, Damage};
 pub use frame::{Frame, LinkType};
 pub use reader::{FileFormat, Reader};
 pub use window::MAX_RECORD;
-pub use writer::{WriteError, Writer};
+pub use writer::{WriteError, Writer, create_file};

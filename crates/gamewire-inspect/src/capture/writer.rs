@@ -1,6 +1,6 @@
 //! The writer of capture files.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -13,6 +13,25 @@ use super::pcapng::{enhanced_packet, interface_description, section_header, whol
 const APPLICATION: &str = concat!("gamewire ", env!("CARGO_PKG_VERSION"));
 /// Number of bytes that are buffered before a write.
 const PENDING: usize = 1 << 16;
+
+/// Creates a file for a capture. A capture of live traffic cannot be made again, so an existing file is an error. A named
+/// pipe or a device is opened.
+///
+/// # Errors
+/// [`io::Error`] if the file exists or cannot be created.
+pub fn create_file(path: impl AsRef<Path>) -> io::Result<File> {
+    let path = path.as_ref();
+    let holds_nothing = |found: fs::Metadata| !found.is_file() && !found.is_dir();
+    match File::create_new(path) {
+        Err(error)
+            if error.kind() == io::ErrorKind::AlreadyExists
+                && fs::metadata(path).is_ok_and(holds_nothing) =>
+        {
+            File::options().write(true).open(path)
+        }
+        created => created,
+    }
+}
 
 /// The output failed, and the capture has ended.
 #[derive(Debug, Error)]
@@ -50,21 +69,20 @@ pub struct Writer<W: Write> {
 }
 
 impl Writer<File> {
-    /// Creates the file `path`, or truncates it, and begins a capture in it.
+    /// Creates the file `path` and begins a capture in it.
     ///
     /// # Errors
-    /// [`WriteError`] if the file cannot be created or written.
+    /// [`WriteError`] if the file exists, or cannot be created or written.
     pub fn create(path: impl AsRef<Path>, link: LinkType) -> Result<Self, WriteError> {
-        let file = File::create(path).map_err(|source| WriteError { frames: 0, source })?;
-        Self::begin(file, &[(link, "")], |file, length| file.set_len(length))
+        Self::create_with(path, &[(link, "")])
     }
 
-    /// Creates the file `path`, or truncates it, and begins a capture with these interfaces: link layers and names.
+    /// Creates the file `path` and begins a capture with these interfaces: link layers and names.
     ///
     /// # Errors
-    /// [`WriteError`] if the file cannot be created or written.
+    /// [`WriteError`] if the file exists, or cannot be created or written.
     pub fn create_with(path: impl AsRef<Path>, interfaces: &[(LinkType, &str)]) -> Result<Self, WriteError> {
-        let file = File::create(path).map_err(|source| WriteError { frames: 0, source })?;
+        let file = create_file(path).map_err(|source| WriteError { frames: 0, source })?;
         Self::begin(file, interfaces, |file, length| file.set_len(length))
     }
 }

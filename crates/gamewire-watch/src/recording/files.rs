@@ -6,32 +6,69 @@ use std::path::{Path, PathBuf};
 use gamewire_inspect::capture::WriteError;
 use gamewire_machine::{Role, Transport};
 
+use super::names::FileNames;
 use super::openings::Openings;
 use super::{RecordError, RecordedStream, Recorder};
 use crate::packet::{ObservedPacket, PeerConnection, PeerNumber};
 
-/// The names of the capture interfaces of a proxy, by index.
-const SIDES: [&str; 2] = ["client side", "server side"];
-
 /// Settings of a recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordingConfig {
-    /// Path of the file. With a rotation, a number is added to the name: `game_00001.pcapng`.
+    /// Path of the file, which must not exist, or of a folder. With a rotation, the name has the next free number:
+    /// `game_00001.pcapng`. In a folder it is `recording_00001.pcapng`. A folder is created if its path ends with a
+    /// separator.
     pub path: PathBuf,
     /// Conditions for a new file.
     pub rotation: Rotation,
-    /// True for a proxy's traffic: each side has its own interface.
-    pub has_sides: bool,
+    /// The sides of a proxy to record. Traffic without sides is always recorded.
+    pub sides: RecordedSides,
+}
+
+/// The sides of a proxy that a recording contains. Both sides have most packets, with other addresses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RecordedSides {
+    /// The connections with the clients.
+    #[default]
+    Client,
+    /// The connections with the server.
+    Server,
+    /// Both, each with its own interface.
+    Both,
+}
+
+impl RecordedSides {
+    /// Returns whether a connection to a program in this role is recorded.
+    fn contain(self, side: Option<Role>) -> bool {
+        match self {
+            Self::Client => side != Some(Role::Server),
+            Self::Server => side != Some(Role::Client),
+            Self::Both => true,
+        }
+    }
+
+    /// Returns the names of the capture interfaces, by index.
+    const fn interfaces(self) -> &'static [&'static str] {
+        match self {
+            Self::Client => &["client side"],
+            Self::Server => &["server side"],
+            Self::Both => &["client side", "server side"],
+        }
+    }
+
+    /// Returns the index of a connection's interface.
+    fn interface(self, side: Option<Role>) -> u32 {
+        u32::from(self == Self::Both && side == Some(Role::Server))
+    }
 }
 
 /// Conditions under which a recording starts a new file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rotation {
-    /// Maximum size of a file in bytes.
+    /// Maximum size of the packets in a file in bytes, without what is repeated at its start.
     pub size: Option<u64>,
     /// Maximum duration of a file.
     pub time: Option<Duration>,
-    /// Maximum number of files. Older files are removed.
+    /// Maximum number of files. Older files of the same recording are removed.
     pub keep: Option<usize>,
 }
 
@@ -50,11 +87,14 @@ impl Rotation {
 #[derive(Debug)]
 pub struct Recording {
     config: RecordingConfig,
+    names: FileNames,
     recorder: Recorder<File>,
-    /// Number of the current file, from 1.
-    number: u32,
+    /// True after a new file could not be created.
+    has_ended: bool,
     began: Option<i64>,
-    /// The existing files, without the current one.
+    /// Length of the current file before its first packet.
+    start: u64,
+    /// The files of this recording that exist. The current one is the last.
     files: VecDeque<PathBuf>,
     streams: BTreeMap<PeerConnection, RecordedStream>,
     openings: Openings,
@@ -66,15 +106,20 @@ impl Recording {
     /// Creates the file.
     ///
     /// # Errors
-    /// [`WriteError`] if the file cannot be created or written.
+    /// [`WriteError`] if the file exists, or cannot be created or written.
     pub fn create(config: RecordingConfig) -> Result<Self, WriteError> {
-        let recorder = create(&config, 1)?;
+        let mut names = FileNames::new(&config.path, config.rotation.is_on())
+            .map_err(|source| WriteError { frames: 0, source })?;
+        let (path, recorder) = names.create(|path| create(&config, path))?;
+        let start = recorder.length();
         Ok(Self {
             config,
+            names,
             recorder,
-            number: 1,
+            has_ended: false,
             began: None,
-            files: VecDeque::new(),
+            start,
+            files: VecDeque::from([path]),
             streams: BTreeMap::new(),
             openings: Openings::default(),
             dropped: 0,
@@ -91,6 +136,13 @@ impl Recording {
         bytes: &[u8],
         comment: &str,
     ) -> Result<(), RecordError> {
+        if !self.contains(packet) {
+            return Ok(());
+        }
+        if self.has_ended {
+            self.dropped = self.dropped.saturating_add(1);
+            return Ok(());
+        }
         if self.config.rotation.is_on() {
             self.rotate(packet.time)?;
             self.openings.keep(*packet, bytes);
@@ -107,7 +159,7 @@ impl Recording {
         for side in [None, Some(Role::Client), Some(Role::Server)] {
             let connection = PeerConnection { peer, side };
             if let Some(stream) = self.streams.remove(&connection) {
-                self.recorder.set_next(interface(connection), "");
+                self.recorder.set_next(self.config.sides.interface(side), "");
                 self.recorder.close_stream(time, stream, first)?;
             }
         }
@@ -122,6 +174,11 @@ impl Recording {
         Ok(self.recorder.flush()?)
     }
 
+    /// Returns whether the connection of a packet is recorded.
+    pub(crate) fn contains(&self, packet: &ObservedPacket) -> bool {
+        self.config.sides.contain(packet.connection.side)
+    }
+
     /// Returns the number of packets that could not be written.
     pub const fn dropped_packets(&self) -> u64 {
         self.dropped.saturating_add(self.recorder.dropped_packets())
@@ -129,7 +186,7 @@ impl Recording {
 
     fn write(&mut self, packet: &ObservedPacket, bytes: &[u8], comment: &str) -> Result<(), RecordError> {
         let (from, to) = packet.addresses();
-        let interface = interface(packet.connection);
+        let interface = self.config.sides.interface(packet.connection.side);
         match packet.transport {
             Transport::Udp => {
                 self.recorder.set_next(interface, comment);
@@ -156,21 +213,26 @@ impl Recording {
         let began = *self.began.get_or_insert(time);
         let Rotation { size, time: age, keep } = self.config.rotation;
         let elapsed = Duration::from_nanos(u64::try_from(time.saturating_sub(began)).unwrap_or(0));
-        let is_full = size.is_some_and(|size| self.recorder.length() >= size);
+        let is_full = size.is_some_and(|size| self.recorder.length().saturating_sub(self.start) >= size);
         if !is_full && age.is_none_or(|age| elapsed < age) {
             return Ok(());
         }
         self.recorder.flush()?;
+        let config = &self.config;
+        let created = self.names.create(|path| create(config, path));
+        self.has_ended = created.is_err();
+        let (path, recorder) = created?;
         self.dropped = self.dropped_packets();
-        self.files.push_back(file_name(&self.config, self.number));
-        self.number = self.number.saturating_add(1);
-        self.recorder = create(&self.config, self.number)?;
+        self.recorder = recorder;
+        self.files.push_back(path);
         self.began = Some(time);
-        while keep.is_some_and(|keep| self.files.len() >= keep.max(1)) {
+        while keep.is_some_and(|keep| self.files.len() > keep.max(1)) {
             // A file that cannot be removed is kept.
             let _ = self.files.pop_front().map(fs::remove_file);
         }
-        self.repeat_openings()
+        self.repeat_openings()?;
+        self.start = self.recorder.length();
+        Ok(())
     }
 
     /// Writes the first datagrams of all peers again.
@@ -186,27 +248,7 @@ impl Recording {
     }
 }
 
-/// Returns the index of a connection's interface.
-const fn interface(connection: PeerConnection) -> u32 {
-    match connection.side {
-        None | Some(Role::Client) => 0,
-        Some(Role::Server) => 1,
-    }
-}
-
 /// Creates a file of the recording.
-fn create(config: &RecordingConfig, number: u32) -> Result<Recorder<File>, WriteError> {
-    let interfaces: &[&str] = if config.has_sides { &SIDES } else { &[""] };
-    Recorder::create_with(file_name(config, number), interfaces)
-}
-
-/// Returns the name of a file of the recording. With a rotation, the name contains `number`.
-fn file_name(config: &RecordingConfig, number: u32) -> PathBuf {
-    if !config.rotation.is_on() {
-        return config.path.clone();
-    }
-    let path: &Path = &config.path;
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let extension = path.extension().map_or_else(|| "pcapng".into(), |extension| extension.to_string_lossy());
-    path.with_file_name(format!("{stem}_{number:05}.{extension}"))
+fn create(config: &RecordingConfig, path: &Path) -> Result<Recorder<File>, WriteError> {
+    Recorder::create_with(path, config.sides.interfaces())
 }

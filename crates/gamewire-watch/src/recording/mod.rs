@@ -1,7 +1,11 @@
 //! Records datagrams and streams as captures: frames with generated headers.
 
 mod files;
+#[cfg(test)]
+#[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
+mod files_tests;
 mod headers;
+mod names;
 mod openings;
 mod recorder;
 mod stream;
@@ -12,6 +16,6 @@ mod stream_tests;
 #[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 mod tests;
 
-pub use files::{Recording, RecordingConfig, Rotation};
+pub use files::{RecordedSides, Recording, RecordingConfig, Rotation};
 pub use recorder::{RecordError, Recorder};
 pub use stream::RecordedStream;

@@ -49,20 +49,20 @@ pub struct Recorder<W: Write> {
 }
 
 impl Recorder<File> {
-    /// Starts a recording in the file `path`, which is created or truncated. If the disk becomes full, the file ends
-    /// after its last whole packet.
+    /// Starts a recording in the file `path`, which must not exist. If the disk becomes full, the file ends after its
+    /// last whole packet.
     ///
     /// # Errors
-    /// [`WriteError`] if the file cannot be created or written.
+    /// [`WriteError`] if the file exists, or cannot be created or written.
     pub fn create(path: impl AsRef<Path>) -> Result<Self, WriteError> {
         Writer::create(path, LinkType::RAW).map(Self::of)
     }
 
-    /// Starts a recording with named interfaces in the file `path`, which is created or truncated.
+    /// Starts a recording with named interfaces in the file `path`, which must not exist.
     /// [`set_next`](Self::set_next) selects the interface.
     ///
     /// # Errors
-    /// [`WriteError`] if the file cannot be created or written.
+    /// [`WriteError`] if the file exists, or cannot be created or written.
     pub fn create_with(path: impl AsRef<Path>, interfaces: &[&str]) -> Result<Self, WriteError> {
         let interfaces: Vec<_> = interfaces.iter().map(|name| (LinkType::RAW, *name)).collect();
         Writer::create_with(path, &interfaces).map(Self::of)
