@@ -17,15 +17,20 @@ from runner import Skipped
 class Nats(Program):
     """A NATS server with JetStream in a folder, for the duration of a `with` block; on a given port, or else on any."""
 
-    def __init__(self, storage: str, port: Optional[int] = None) -> None:
+    def __init__(self, storage: str, port: Optional[int] = None, config: Optional[str] = None) -> None:
         super().__init__("nats")
-        self.storage, self.again = storage, port
+        self.storage, self.again, self.config = storage, port, config
 
     def __enter__(self) -> "Nats":
         server = shutil.which("nats-server")
         if server is None:
             raise Skipped("no nats-server")
-        command = [server, "-a", "127.0.0.1", "-js", "-sd", self.storage, "-p"]
+        command = [server, "-a", "127.0.0.1", "-js", "-sd", self.storage]
+        if self.config is not None:
+            path = self.folder / "nats.conf"
+            path.write_text(self.config)
+            command += ["-c", str(path)]
+        command += ["-p"]
         self.start(
             lambda port: [*command, str(self.again or port)], os.environ, "Server is ready", "address already in use"
         )

@@ -50,6 +50,9 @@ def program(*arguments: str, **options: Any) -> Iterator[tuple[subprocess.Popen[
     try:
         with Watchdog(process):
             line = process.stderr.readline()
+            # A fleet may say before the page is there that it is not connected.
+            while line.startswith("warning: NATS"):
+                line = process.stderr.readline()
         assert line.startswith("page: "), line + process.stderr.read()
         yield process, line.removeprefix("page: ").strip()
     finally:

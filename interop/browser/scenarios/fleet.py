@@ -71,6 +71,20 @@ def a_page_without_a_proxy_shows_the_fleet(folder: str) -> None:
             player.end()
 
 
+def what_nats_refuses_is_on_the_page_and_on_standard_error(folder: str) -> None:
+    """A wrong password, then a user who may not publish states."""
+    users = """authorization { users = [
+        {user: good, password: right, permissions: {publish: {deny: "gamewire.*.state"}}}
+    ] }"""
+    with Nats(folder, config=users) as bus, echo_server() as server:
+        for password, reason in (("wrong", "authorization violation"), ("right", "Permissions Violation for Publish")):
+            arguments = proxy(server, bus.port, "east")
+            at = arguments.index("--nats") + 1
+            arguments[at] = f"nats://good:{password}@127.0.0.1:{bus.port}"
+            with program(*arguments, stdout=subprocess.PIPE) as (_, url), browser(url) as page:
+                page.locator("#fleet-state", has_text=reason).wait_for()
+
+
 def g7_nats_that_lies_is_bounded(folder: str) -> None:
     """A server of NATS's protocol that sends what no proxy would."""
     listener = socket.create_server(("127.0.0.1", 0))

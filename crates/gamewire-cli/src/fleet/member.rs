@@ -1,10 +1,8 @@
 use std::io;
 use std::net::SocketAddr;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use async_nats::{ConnectOptions, Event, ServerAddr};
+use async_nats::{ConnectOptions, ServerAddr};
 use gamewire_inspect::filter::Filter;
 use gamewire_page::{Page, Source};
 use gamewire_watch::Sinks;
@@ -14,6 +12,7 @@ use tokio::time::sleep;
 use super::observer::observe;
 use super::publisher::publish;
 use super::records::{RecordSink, Records};
+use super::refusals::Refusals;
 use super::state::Identity;
 use crate::exit_status::Failure;
 use crate::impairment::random_seed;
@@ -73,7 +72,7 @@ impl Fleet {
     }
 
     /// Connects to a NATS server. If the server cannot be reached or the connection is lost, the client retries until
-    /// it is connected.
+    /// it is connected. What the server refuses is printed and shown on the page.
     fn join(server: ServerAddr, published: Option<Published>, page: Option<Page>) -> Result<Self, Failure> {
         let failed =
             |error: io::Error| Failure::Failed(format!("cannot start the thread of the fleet: {error}"));
@@ -84,29 +83,25 @@ impl Fleet {
             .build()
             .map_err(failed)?;
         runtime.spawn(async move {
-            let is_connected = Arc::new(AtomicBool::new(false));
+            let refusals = Refusals::default();
             let shown = format!("{}:{}", server.host(), server.port());
-            let flag = Arc::clone(&is_connected);
-            let options = ConnectOptions::new()
+            let (refused, name) = (refusals.clone(), shown.clone());
+            let options = credentials(&server)
                 .name("gamewire")
                 .client_capacity(MAX_WAITING)
                 .max_reconnects(None)
                 .reconnect_delay_callback(|_| RECONNECT)
                 .retry_on_initial_connect()
                 .event_callback(move |event| {
-                    match event {
-                        Event::Connected => flag.store(true, Ordering::Relaxed),
-                        Event::Disconnected | Event::Closed => flag.store(false, Ordering::Relaxed),
-                        _ => {}
-                    }
+                    refused.on_event(&event, &name);
                     std::future::ready(())
                 });
             let Some(client) = connect(options, server).await else { return };
             if let Some(page) = page {
-                tokio::spawn(observe(client.clone(), page, is_connected, shown));
+                tokio::spawn(observe(client.clone(), page, refusals.clone(), shown));
             }
             if let Some(Published { identity, source, records }) = published {
-                publish(client, identity, source, records).await;
+                publish(client, identity, source, records, refusals).await;
             }
         });
         Ok(Self { _runtime: runtime })
@@ -126,6 +121,30 @@ fn identity(name: Option<&str>, [listen, to]: [SocketAddr; 2], served: Option<&S
     }
 }
 
+/// Returns options with the user and password of the address, or with the token that is in place of both. The client does
+/// not take them from there.
+fn credentials(server: &ServerAddr) -> ConnectOptions {
+    let options = ConnectOptions::new();
+    match (server.username(), server.password()) {
+        (Some(user), Some(password)) => options.user_and_password(decoded(user), decoded(password)),
+        (Some(token), None) => options.token(decoded(token)),
+        (None, _) => options,
+    }
+}
+
+/// Returns a part of a URL without percent encoding.
+fn decoded(part: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = part.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        let digits = after.get(..2).filter(|_| first == b'%').and_then(|digits| str::from_utf8(digits).ok());
+        let escaped = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        rest = if escaped.is_some() { after.get(2..).unwrap_or_default() } else { after };
+        bytes.push(escaped.unwrap_or(first));
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
 async fn connect(options: ConnectOptions, server: ServerAddr) -> Option<async_nats::Client> {
     match options.connect(server).await {
         Ok(client) => Some(client),
@@ -134,5 +153,17 @@ async fn connect(options: ConnectOptions, server: ServerAddr) -> Option<async_na
             sleep(RECONNECT).await;
             None
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decoded;
+
+    #[test]
+    fn a_password_may_have_characters_that_a_url_encodes() {
+        assert_eq!(decoded("p%40ss%3a%c3%a9"), "p@ss:é");
+        assert_eq!(decoded("100%"), "100%");
+        assert_eq!(decoded("%zz"), "%zz");
     }
 }

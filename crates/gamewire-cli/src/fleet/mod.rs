@@ -11,6 +11,8 @@ mod publisher;
 #[cfg(feature = "fleet")]
 mod records;
 #[cfg(feature = "fleet")]
+mod refusals;
+#[cfg(feature = "fleet")]
 mod state;
 #[cfg(feature = "fleet")]
 mod subject;

@@ -1,8 +1,6 @@
 //! Collects the states of the proxies of a fleet for the page.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use async_nats::Client;
@@ -11,6 +9,7 @@ use gamewire_page::Page;
 use serde_json::{Value, json};
 use tokio::time::{interval, sleep};
 
+use super::refusals::Refusals;
 use super::state::ProxyState;
 use super::subject::PREFIX;
 
@@ -61,7 +60,7 @@ impl Seen {
 }
 
 /// Shows the fleet on the page until the program ends.
-pub(super) async fn observe(client: Client, page: Page, is_connected: Arc<AtomicBool>, server: String) {
+pub(super) async fn observe(client: Client, page: Page, refusals: Refusals, server: String) {
     let mut seen = Seen::default();
     loop {
         let Ok(mut messages) = client.subscribe(format!("{PREFIX}.*.state")).await else {
@@ -80,11 +79,9 @@ pub(super) async fn observe(client: Client, page: Page, is_connected: Arc<Atomic
                     None => break,
                 },
                 _ = updates.tick() => {
-                    let is_connected = is_connected.load(Ordering::Relaxed);
-                    let state = if is_connected { "connected to" } else { "no connection to" };
                     page.set_fleet(json!({
-                        "is_connected": is_connected,
-                        "state": format!("{state} {server}"),
+                        "is_connected": refusals.is_connected(),
+                        "state": refusals.described(&server),
                         "proxies": seen.shown(Instant::now()),
                     }));
                 }

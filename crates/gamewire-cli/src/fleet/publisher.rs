@@ -10,6 +10,7 @@ use gamewire_page::Source;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::records::Records;
+use super::refusals::Refusals;
 use super::state::{Identity, ProxyState};
 use super::subject::{self, PREFIX};
 
@@ -51,6 +52,7 @@ pub(super) async fn publish(
     identity: Identity,
     source: Source,
     mut records: Option<Records>,
+    refusals: Refusals,
 ) {
     let jetstream = jetstream::new(client.clone());
     let mut ticks = interval(INTERVAL);
@@ -61,16 +63,16 @@ pub(super) async fn publish(
     loop {
         tokio::select! {
             _ = ticks.tick() => {
-                has_streams = has_streams || create_streams(&jetstream).await;
+                has_streams = has_streams || refusals.is_connected() && create_streams(&jetstream, &refusals).await;
                 sequence = sequence.saturating_add(1);
                 let dropped = records.as_ref().map_or(0, |records| records.dropped.load(Ordering::Relaxed));
                 let state = ProxyState::of(&identity, sequence, &source, dropped);
                 let message = serde_json::to_vec(&state).unwrap_or_default();
                 // A lost state is not resent, because the next one replaces it.
-                let _ = send(&client, subject::state(&identity.name), message).await;
+                let _ = send(&client, subject::state(&identity.name), message, &refusals).await;
             }
             Some(record) = next(&mut records) => {
-                if !send(&client, subject.clone(), record).await
+                if !send(&client, subject.clone(), record, &refusals).await
                     && let Some(records) = &records
                 {
                     records.dropped.fetch_add(1, Ordering::Relaxed);
@@ -88,18 +90,29 @@ async fn next(records: &mut Option<Records>) -> Option<Vec<u8>> {
 }
 
 /// Creates the streams. Returns false if that fails: a server without JetStream only forwards messages.
-async fn create_streams(jetstream: &Context) -> bool {
+async fn create_streams(jetstream: &Context, refusals: &Refusals) -> bool {
     for config in streams() {
+        let name = config.name.clone();
         match timeout(PUBLISH_TIME, jetstream.get_or_create_stream(config)).await {
             Ok(Ok(_)) => {}
-            Ok(Err(_)) | Err(_) => return false,
+            Ok(Err(error)) => {
+                refusals.report(&format!("cannot keep the messages of the stream {name}: {error}"));
+                return false;
+            }
+            Err(_) => return false,
         }
     }
     true
 }
 
 /// Sends a message. Returns false if it is larger than the server allows, or the server is too slow.
-async fn send(client: &Client, subject: String, message: Vec<u8>) -> bool {
-    message.len() <= client.server_info().max_payload.max(1 << 20)
-        && matches!(timeout(PUBLISH_TIME, client.publish(subject, message.into())).await, Ok(Ok(())))
+async fn send(client: &Client, subject: String, message: Vec<u8>, refusals: &Refusals) -> bool {
+    // The limit is 0 before the server has announced it.
+    let limit = Some(client.server_info().max_payload).filter(|limit| *limit > 0).unwrap_or(1 << 20);
+    if message.len() > limit {
+        refusals
+            .report(&format!("a message to {subject} is larger than the server's limit of {limit} bytes"));
+        return false;
+    }
+    matches!(timeout(PUBLISH_TIME, client.publish(subject, message.into())).await, Ok(Ok(())))
 }
