@@ -41,6 +41,7 @@ mod stdin;
 mod url;
 mod wireshark;
 
+use std::ffi::OsStr;
 use std::process::ExitCode;
 
 use clap::{ArgAction, ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
@@ -77,9 +78,9 @@ enum Verb {
 
 fn main() -> ExitCode {
     let command = join::help_by_protocol(Cli::command(), std::env::args_os());
-    let matches = command
-        .try_get_matches()
-        .unwrap_or_else(|error| hints::add_hint(error, std::env::args().nth(1).as_deref()).exit());
+    let matches = command.try_get_matches().unwrap_or_else(|error| {
+        hints::add_hint(error, std::env::args_os().nth(1).as_deref().and_then(OsStr::to_str)).exit()
+    });
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let color = match cli.color {
         ColorChoice::Auto => anstream::ColorChoice::Auto,
