@@ -10,7 +10,7 @@ use gamewire_machine::{Record, Role};
 use crate::event::{CloseReason, Event};
 use crate::feed::{Seen, Watched};
 use crate::packet::ObservedPacket;
-use crate::recording::{RecordError, Recording, RecordingConfig};
+use crate::recording::{RecordError, Recording, RecordingConfig, StateOf};
 use crate::sink::Sink;
 
 /// Maximum length of a comment in bytes. A longer comment is truncated.
@@ -107,6 +107,15 @@ impl Watcher {
     fn packet(&mut self, packet: &ObservedPacket, bytes: &[u8], sink: &mut dyn Sink) {
         self.number = self.number.saturating_add(1);
         self.comment.clear();
+        if let Some(recording) = self.recording.as_mut().filter(|recording| recording.contains(packet)) {
+            let inspector = self.inspector.as_ref();
+            let state: &StateOf<'_> = &|transport, ends, time, send| {
+                if let Some(inspector) = inspector {
+                    inspector.resume(transport, ends, time, send);
+                }
+            };
+            note(recording.rotate(packet.time, state), sink);
+        }
         if self.is_shown(packet)
             || self.recording.as_ref().is_some_and(|recording| recording.contains(packet))
         {

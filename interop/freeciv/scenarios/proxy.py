@@ -36,6 +36,16 @@ def games_of_every_version_pass_and_read_back() -> None:
             replays(proxy.recording)
 
 
+def each_file_of_a_rotation_shows_alone_what_was_seen_live() -> None:
+    """A game on each version in files of 40 kB; each file is decoded without the others."""
+    for version in ("3.0", "3.1", "3.2"):
+        with Server(version=version, aifill="2") as server, Proxy("freeciv", server.port, "--rotate-size", "40K") as proxy:
+            ended = gamewire.run("join", proxy.url("freeciv"), "--json", "--name", "alice", "--start", "--turns", "10")
+            assert ended.returncode == 0, ended
+            proxy.stop()
+            assert len(proxy.files()) >= 3, proxy.files()
+
+
 def games_of_every_version_are_terminated(is_long: bool) -> None:
     """Games on each version, with own baselines and compression on each side: each turn our world equals the saved game."""
     for version in ("3.0", "3.1", "3.2"):

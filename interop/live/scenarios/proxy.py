@@ -32,6 +32,24 @@ def every_dialect_passes_and_reads_back() -> None:
             assert len(dialects - {None}) == len(schemes), dialects
 
 
+def each_file_of_a_rotation_shows_alone_what_was_seen_live() -> None:
+    """Twelve players play in files of 60 kB; each file is decoded without the others."""
+    for kind, schemes in DIALECTS:
+        with Server(kind, sv_max_clients="12", sv_max_clients_per_ip="12") as server, Proxy("teeworlds", server.port, "--rotate-size", "60K") as proxy:
+            guests = []
+            for number in range(12):
+                guests.append(player.Player(proxy.url(schemes[number % len(schemes)]), "--name", f"guest {number}"))
+                guests[-1].wait_for("entered")
+            for number, guest in enumerate(guests):
+                guest.command("say", text=f"line {number}")
+                assert server.logs("chat", f"line {number}"), server.log()
+            for guest in guests:
+                guest.command("leave")
+                assert guest.end().code == 0
+            proxy.stop()
+            assert len(proxy.files()) >= 5, proxy.files()
+
+
 def a_link_is_changed_while_a_player_plays() -> None:
     """Everything to the client is lost for a second; the player stays, and the proxy counts what was lost."""
     with Server("teeworlds") as server, Proxy("teeworlds", server.port) as proxy:

@@ -1,5 +1,6 @@
 use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Read, Seek};
+use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 use gamewire_inspect::capture::{CaptureError, Damage, Reader};
@@ -33,8 +34,8 @@ impl Input {
         Self { name: "the sample".into(), bytes: Box::new(SAMPLE), size, is_live: false }
     }
 
-    pub(super) fn open(path: &str) -> Result<Self, Failure> {
-        if path == "-" {
+    pub(super) fn open(path: &Path) -> Result<Self, Failure> {
+        if path.as_os_str() == "-" {
             if io::stdin().is_terminal() {
                 let message = "standard input is a terminal: pipe a capture into it, or name a file";
                 return Err(Failure::Usage(message.into()));
@@ -42,7 +43,7 @@ impl Input {
             let bytes = Box::new(io::stdin().lock());
             return Ok(Self { name: "standard input".into(), bytes, size: None, is_live: true });
         }
-        let name = Escaped(path.as_bytes()).to_string();
+        let name = Escaped(path.as_os_str().as_encoded_bytes()).to_string();
         let opened = File::open(path).and_then(|file| file.metadata().map(|metadata| (file, metadata)));
         match opened {
             Ok((_, metadata)) if metadata.is_dir() => {

@@ -1,3 +1,4 @@
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
@@ -16,10 +17,10 @@ use crate::exit_status::Failure;
 pub(crate) struct Inspect {
     /// Capture file, pcap or pcapng, also compressed with gzip; - for standard input
     #[arg(conflicts_with = "sample")]
-    pub(super) file: Option<String>,
+    pub(super) file: Option<PathBuf>,
     /// Read FILE, as tshark does
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["file", "sample"])]
-    pub(super) read: Option<String>,
+    pub(super) read: Option<PathBuf>,
     /// Capture on an interface until Ctrl-C, with dumpcap or tcpdump
     #[arg(short, long, value_name = "NAME", conflicts_with_all = ["file", "read", "sample", "stream"])]
     pub(super) interface: Option<String>,
@@ -68,10 +69,13 @@ pub(crate) struct Inspect {
         default_missing_value = "totals",
         conflicts_with = "verbose"
     )]
-    pub(super) statistic: Option<String>,
+    pub(super) statistic: Option<OsString>,
     /// Stop after N datagrams
     #[arg(short = 'c', long, value_name = "N")]
     pub(super) count: Option<u64>,
+    /// Show the packets that a rotated recording repeats at its start for followers, instead of those of the wire
+    #[arg(long, conflicts_with_all = ["statistic", "stream", "extract", "parquet", "page"])]
+    pub(super) state: bool,
     /// Names and types of your game's own Riptide messages, a TOML file; see --help
     #[arg(short, long, value_name = "FILE")]
     pub(super) messages: Option<PathBuf>,
@@ -175,7 +179,8 @@ pub(super) enum Statistic {
 impl Inspect {
     /// Returns the requested statistic. If the argument of `-z` is the file instead, this sets the file.
     pub(super) fn take_statistic(&mut self) -> Result<Option<Statistic>, Failure> {
-        let Some(text) = self.statistic.take() else { return Ok(None) };
+        let Some(argument) = self.statistic.take() else { return Ok(None) };
+        let text = argument.to_string_lossy();
         if text == "totals" {
             return Ok(Some(Statistic::Totals));
         }
@@ -190,7 +195,7 @@ impl Inspect {
             let message = format!("unknown statistic {text:?}: use -z alone for totals, or -z follow,N");
             return Err(Failure::Usage(message));
         }
-        self.file = Some(text);
+        self.file = Some(PathBuf::from(argument));
         Ok(Some(Statistic::Totals))
     }
 }

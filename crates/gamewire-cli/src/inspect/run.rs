@@ -62,7 +62,7 @@ impl Inspect {
         };
         let save = self.write.as_deref();
         let save =
-            save.map(|path| Save::create(path, file.map(String::as_str), filter.is_none())).transpose()?;
+            save.map(|path| Save::create(path, file.map(AsRef::as_ref), filter.is_none())).transpose()?;
         let out = io::stdout();
         let output = Output {
             to: BufWriter::with_capacity(1 << 16, out.lock()),
@@ -85,7 +85,7 @@ impl Inspect {
         }
         if has_totals {
             let totals = Totals { settings, filter: filter.map(Arc::new), dump, limit: left };
-            return totals.run(input, file.map(String::as_str), output, status);
+            return totals.run(input, file.map(AsRef::as_ref), output, status);
         }
         let view = View {
             filter: filter.map(Arc::new),
@@ -104,7 +104,12 @@ impl Inspect {
             renderers: if is_parallel { Renderers::start(&view) } else { None },
             view,
             reader: open_capture(input)?,
-            inspector: Inspector::with_config(ConversationLimits::default(), settings),
+            inspector: if self.state {
+                Inspector::with_config(ConversationLimits::default(), settings).with_state()
+            } else {
+                Inspector::with_config(ConversationLimits::default(), settings)
+            },
+            shows_state: self.state,
             record: Record::new(),
             dump,
             save,
@@ -125,6 +130,8 @@ pub(super) fn exit_status(has_errors: bool, status: &StatusOutput) -> ExitStatus
 struct CapturePass<W> {
     reader: Reader<Box<dyn Read>>,
     inspector: Inspector<Protocol>,
+    /// Shows the packets of state instead of those of the wire.
+    shows_state: bool,
     /// The content of the current datagram.
     record: Record,
     dump: Option<Dump>,
@@ -214,14 +221,15 @@ impl<W: Write> CapturePass<W> {
             if let FrameOutcome::Damaged(error) = &outcome {
                 self.status.report_damage(format_args!("frame {number}: {error}"));
             }
-            if let Some(info) = outcome.packet() {
+            let packet = if self.shows_state { outcome.state() } else { outcome.packet() };
+            if let Some(info) = packet {
                 Dump::look(self.dump.as_mut(), info.into(), &self.record)?;
                 if let Some(extract) = &mut self.extract {
                     extract.look(info, &self.record)?;
                 }
             }
             self.view.counts.outcome(&outcome);
-            match outcome.packet() {
+            match packet {
                 Some(info) if self.tables.is_some() => self.tabulate(info)?,
                 Some(info) => match &mut self.renderers {
                     Some(renderers) => renderers.datagram(info, &mut self.record, &mut self.view)?,

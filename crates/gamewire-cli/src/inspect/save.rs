@@ -38,6 +38,7 @@ struct OwnedFrame {
     number: u64,
     time: i64,
     link: LinkType,
+    is_state: bool,
     data: Vec<u8>,
     original_len: u32,
 }
@@ -45,7 +46,7 @@ struct OwnedFrame {
 impl Save {
     /// Creates the file `path`, which must not be the input; `-` is standard output. Traffic of an
     /// interface or of standard input cannot be read again, so its file must not exist.
-    pub(super) fn create(path: &Path, input: Option<&str>, is_whole: bool) -> Result<Self, Failure> {
+    pub(super) fn create(path: &Path, input: Option<&Path>, is_whole: bool) -> Result<Self, Failure> {
         let name = Escaped(path.as_os_str().as_encoded_bytes()).to_string();
         let is_same = input.is_some_and(|input| {
             fs::canonicalize(input).is_ok_and(|input| fs::canonicalize(path).is_ok_and(|path| path == input))
@@ -56,7 +57,7 @@ impl Save {
         let output: Box<dyn Write> = if path.as_os_str() == "-" {
             Box::new(io::stdout())
         } else {
-            let can_repeat = input.is_some_and(|input| input != "-");
+            let can_repeat = input.is_some_and(|input| input.as_os_str() != "-");
             let file = if can_repeat { File::create(path) } else { create_file(path) };
             Box::new(file.map_err(|error| {
                 Failure::Failed(match error.kind() {
@@ -76,11 +77,11 @@ impl Save {
         if self.is_whole {
             return self.write(frame);
         }
-        let Frame { number, time, link, data, original_len, .. } = *frame;
+        let Frame { number, time, link, is_state, data, original_len, .. } = *frame;
         let mut kept = self.current.take().map_or_else(Vec::new, |before| before.data);
         kept.clear();
         kept.extend_from_slice(data);
-        self.current = Some(OwnedFrame { number, time, link, data: kept, original_len });
+        self.current = Some(OwnedFrame { number, time, link, is_state, data: kept, original_len });
         Ok(())
     }
 
@@ -92,8 +93,10 @@ impl Save {
             Some(index) => self.unrecognized.remove(index),
             None => self.current.take_if(|frame| is_wanted(frame)),
         };
-        let Some(OwnedFrame { number, time, link, data, original_len }) = found else { return Ok(()) };
-        self.write(&Frame { number, time, link, interface: 0, data: &data, original_len })
+        let Some(OwnedFrame { number, time, link, is_state, data, original_len }) = found else {
+            return Ok(());
+        };
+        self.write(&Frame { number, time, link, interface: 0, is_state, data: &data, original_len })
     }
 
     /// Keeps the current frame, because its conversation is not recognized yet.

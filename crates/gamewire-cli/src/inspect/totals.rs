@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::num::{NonZeroU32, NonZeroUsize};
+use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 
@@ -37,7 +38,7 @@ impl Totals {
     pub(super) fn run(
         self,
         input: Input,
-        path: Option<&str>,
+        path: Option<&Path>,
         mut output: Output<impl Write>,
         mut status: StatusOutput,
     ) -> Result<ExitStatus, Failure> {
@@ -53,7 +54,7 @@ impl Totals {
     fn count(
         self,
         input: Input,
-        path: Option<&str>,
+        path: Option<&Path>,
         status: &mut StatusOutput,
     ) -> Result<CaptureStats, Failure> {
         let path = path.filter(|_| input.size.is_some() && self.dump.is_none() && self.limit == u64::MAX);

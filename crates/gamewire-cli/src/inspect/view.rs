@@ -92,7 +92,10 @@ impl ShownCounts {
             FrameOutcome::Damaged(_) => add(&mut self.damaged, 1),
             // The frame was first counted as other traffic.
             FrameOutcome::Deferred(_) => self.other = self.other.saturating_sub(1),
-            FrameOutcome::Datagram(_) | FrameOutcome::Additional(_) | FrameOutcome::OtherShare => {}
+            FrameOutcome::Datagram(_)
+            | FrameOutcome::Additional(_)
+            | FrameOutcome::OtherShare
+            | FrameOutcome::State(_) => {}
         }
     }
 

@@ -218,8 +218,8 @@ Recordings:
   The file has what passed between the proxy and the clients, or with --record-side the server or
   both, and what was decoded as comments. It is written at once: a proxy that is killed leaves a
   whole file. An existing file is never overwritten: --record recordings/ makes a numbered file, and
-  a rotation continues after the highest number. With a rotation, each file begins with the first
-  datagrams of the clients that are still there; join the files of a stream (mergecap -a).
+  a rotation continues after the highest number. With a rotation, each file begins with the state of the
+  connections that are still open, so that it can be read alone (inspect --state shows it).
 
 Exit status:
   0  the proxy stopped after its time or on request

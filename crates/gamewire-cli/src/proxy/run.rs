@@ -24,7 +24,7 @@ use super::running::RunningProxy;
 use super::sink::{Printer, Shared, Shown};
 use super::summary::summary;
 use crate::controls::Controls;
-use crate::exit_status::{ExitStatus, Failure, create_message};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::fleet::Fleet;
 use crate::impairment::{Impairment, LinkConditions, random_seed};
 use crate::interrupt::{Hangup, Interrupt};

@@ -41,7 +41,7 @@ fn a_recording_does_not_replace_a_file() {
     let at = ["--listen", "teeworlds://127.0.0.1:0", "--to", "127.0.0.1:9"];
     for command in [
         &[&["proxy"], &at[..]].concat()[..],
-        &["join", "teeworlds://127.0.0.1:9"],
+        &["join", "tw-0.7+udp://127.0.0.1:9"],
         &["join", "riptide://127.0.0.1:9"],
         &["join", "freeciv://127.0.0.1:9"],
     ] {

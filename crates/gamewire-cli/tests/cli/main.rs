@@ -5,12 +5,17 @@
 mod damage;
 mod features;
 mod files;
+#[cfg(feature = "fleet")]
+mod fleet;
 mod freeciv;
 mod freeciv_play;
 mod hostile;
 mod info;
+#[cfg(target_os = "linux")]
+mod names;
 mod pipes;
 mod relay;
+mod rotation;
 mod support;
 mod teeworlds_play;
 

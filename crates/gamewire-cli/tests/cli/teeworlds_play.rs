@@ -19,14 +19,14 @@ use serde_json::Value;
 use crate::support::{folder, quit, quit_after};
 
 /// A server of every dialect that runs until it is dropped, and the events of the server.
-struct TestServer {
-    address: SocketAddr,
+pub(crate) struct TestServer {
+    pub(crate) address: SocketAddr,
     is_over: Arc<AtomicBool>,
     thread: Option<JoinHandle<Vec<Event>>>,
 }
 
 impl TestServer {
-    fn start(change: impl FnOnce(&mut ServerConfig)) -> Self {
+    pub(crate) fn start(change: impl FnOnce(&mut ServerConfig)) -> Self {
         let mut config = ServerConfig::new([3; 32], "test", Map::new("dm1", vec![9; 5000]));
         config.acceptor = AcceptorConfig {
             tokenless: TokenlessPolicy::Accept(LinkConfig::vanilla(Dialect::V06)),

@@ -64,6 +64,11 @@ impl BaselineMap {
         self.slots.get(place)?.get(key)
     }
 
+    /// Returns the baselines of the packet at this index.
+    pub(super) fn of(&self, place: usize) -> impl Iterator<Item = (&Key, &Baseline)> {
+        self.slots.get(place).into_iter().flatten()
+    }
+
     /// Returns the baseline of a key and whether it existed before. A new baseline has default values.
     pub(super) fn entry(
         &mut self,

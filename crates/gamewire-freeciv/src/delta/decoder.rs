@@ -77,6 +77,14 @@ impl DeltaDecoder {
         Ok(Decoded { packet, plan, values, bits: &self.bits, is_known })
     }
 
+    /// Returns the baselines in no particular order: the definition of the packet, its key and its values.
+    pub(crate) fn baselines(&self) -> impl Iterator<Item = (&Packet, Key, &[Value])> {
+        let packets = self.variants.protocol().packets.iter().enumerate();
+        packets.flat_map(|(place, packet)| {
+            self.memory.of(place).map(move |(key, baseline)| (packet, *key, baseline.values.as_slice()))
+        })
+    }
+
     /// Returns the baseline of the packet that could not be decoded. It is empty if there was no baseline, or the trace
     /// did not want details.
     pub fn previous_baseline(&self) -> &[Value] {

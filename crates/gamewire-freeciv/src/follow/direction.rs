@@ -34,7 +34,7 @@ pub(super) struct DirectionState {
     pub(super) direction: Direction,
     pub(super) splitter: FrameSplitter,
     pub(super) decoder: DeltaDecoder,
-    limits: DeltaLimits,
+    pub(super) limits: DeltaLimits,
     pub(super) state: FollowState,
     pub(super) stats: DirectionStats,
 }

@@ -14,10 +14,10 @@ use crate::delta::Direction;
 /// [`Detector`](super::Detector) detects whether a connection is Freeciv. Memory is bounded by the limits.
 #[derive(Debug)]
 pub struct Follower {
-    client: ConversationSide,
-    from_client: DirectionState,
-    from_server: DirectionState,
-    shared: SharedState,
+    pub(super) client: ConversationSide,
+    pub(super) from_client: DirectionState,
+    pub(super) from_server: DirectionState,
+    pub(super) shared: SharedState,
     limits: FollowLimits,
     start: Start,
 }

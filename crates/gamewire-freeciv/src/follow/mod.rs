@@ -8,6 +8,7 @@ mod detect;
 mod direction;
 mod follower;
 mod packet;
+mod resume;
 mod run;
 mod shared_state;
 mod stream;

@@ -78,7 +78,7 @@ pub(super) fn packet<T: Trace>(
     let effect = if is_decoded {
         match decoder.decode_traced(number, body, start, trace) {
             Ok(decoded) => {
-                let (effect, warning) = shared.observe(direction, &decoded);
+                let (effect, warning) = shared.observe(direction, &decoded, bytes);
                 if let Some(warning) = warning {
                     trace.warning(whole, &warning);
                 }

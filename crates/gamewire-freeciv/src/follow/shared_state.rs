@@ -24,6 +24,9 @@ pub(super) struct SharedState {
     pub(super) dialect: Option<&'static str>,
     role_tracker: RoleTracker,
     pub(super) is_joined: bool,
+    /// The client's join request, and the server's reply if it accepts the client.
+    pub(super) request: Vec<u8>,
+    pub(super) reply: Vec<u8>,
 }
 
 /// The client's capabilities.
@@ -54,6 +57,8 @@ impl SharedState {
             dialect: None,
             role_tracker,
             is_joined: false,
+            request: Vec::new(),
+            reply: Vec::new(),
         }
     }
 
@@ -62,11 +67,12 @@ impl SharedState {
         !Arc::ptr_eq(&self.definition, &self.definitions.handshake)
     }
 
-    /// Returns the effect of a packet, and a warning if there is one.
+    /// Returns the effect of a packet with these bytes, and a warning if there is one.
     pub(super) fn observe(
         &mut self,
         direction: Direction,
         packet: &Decoded<'_>,
+        bytes: &[u8],
     ) -> (PacketEffect, Option<Warning>) {
         let number = packet.packet().number;
         let capability = || {
@@ -74,11 +80,19 @@ impl SharedState {
             String::from_utf8_lossy(text.unwrap_or_default()).into_owned()
         };
         match (direction, number) {
-            (Direction::ToServer, JOIN_REQUEST) => self.on_request(capability()),
+            (Direction::ToServer, JOIN_REQUEST) => {
+                self.request = bytes.to_vec();
+                self.on_request(capability())
+            }
             (Direction::ToClient, JOIN_REPLY) => {
                 self.role_tracker.observe(packet);
                 let is_accepted = packet.value("you_can_join").and_then(|value| value.as_int()) == Some(1);
-                if is_accepted { self.on_reply(&capability()) } else { (PacketEffect::Followed, None) }
+                if is_accepted {
+                    self.reply = bytes.to_vec();
+                    self.on_reply(&capability())
+                } else {
+                    (PacketEffect::Followed, None)
+                }
             }
             (Direction::ToClient, _) if self.role_tracker.observe(packet) => (PacketEffect::ForgetGame, None),
             _ => (PacketEffect::Followed, None),

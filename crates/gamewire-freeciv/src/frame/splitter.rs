@@ -5,6 +5,7 @@ use flate2::Decompress;
 use super::error::{FrameError, FrameErrorKind};
 use super::header::{self, COMPRESSION_BORDER, Frame, FrameLimits, Packet, StreamOffset, TypeWidth};
 use super::inflate::OpenChunk;
+use super::writer::write_chunk_header;
 
 /// Approximate bytes of an inflater: its window and its tables.
 const ZLIB: usize = 48 << 10;
@@ -119,6 +120,20 @@ impl FrameSplitter {
             SplitterState::Header if self.part.is_empty() => 0,
             _ if self.depth > 0 => 0,
             _ => self.offset.saturating_sub(self.start),
+        }
+    }
+
+    /// Returns the bytes of an incomplete frame. The length of a chunk is written in its shortest form.
+    pub(crate) fn pending(&self) -> Vec<u8> {
+        match self.state {
+            SplitterState::Header | SplitterState::Packet(_) => self.part.clone(),
+            SplitterState::Chunk { compressed, .. } => {
+                let mut pending = Vec::new();
+                write_chunk_header(compressed, &mut pending);
+                pending.extend_from_slice(&self.part);
+                pending
+            }
+            SplitterState::Lent | SplitterState::Failed(_) => Vec::new(),
         }
     }
 

@@ -149,7 +149,8 @@ impl FrameWriter {
             return;
         }
         if self.compress() {
-            self.write_chunk(out);
+            write_chunk_header(self.compressed.len(), out);
+            out.extend_from_slice(&self.compressed);
         } else {
             out.extend_from_slice(&self.queue);
         }
@@ -176,19 +177,18 @@ impl FrameWriter {
         let whole = chunk_header(self.compressed.len()).saturating_add(self.compressed.len());
         matches!(status, Ok(Status::StreamEnd)) && whole < self.queue.len()
     }
+}
 
-    fn write_chunk(&self, out: &mut Vec<u8>) {
-        let header = chunk_header(self.compressed.len());
-        let whole = header.saturating_add(self.compressed.len());
-        let short = whole.saturating_add(COMPRESSION_BORDER);
-        match u16::try_from(short) {
-            Ok(length) if header == CHUNK_HEADER => out.extend_from_slice(&length.to_be_bytes()),
-            _ => {
-                out.extend_from_slice(&JUMBO_SIZE.to_be_bytes());
-                out.extend_from_slice(&u32::try_from(whole).unwrap_or(u32::MAX).to_be_bytes());
-            }
+/// Writes the header of a chunk with `compressed` bytes of zlib to the end of `out`.
+pub(super) fn write_chunk_header(compressed: usize, out: &mut Vec<u8>) {
+    let header = chunk_header(compressed);
+    let whole = header.saturating_add(compressed);
+    match u16::try_from(whole.saturating_add(COMPRESSION_BORDER)) {
+        Ok(length) if header == CHUNK_HEADER => out.extend_from_slice(&length.to_be_bytes()),
+        _ => {
+            out.extend_from_slice(&JUMBO_SIZE.to_be_bytes());
+            out.extend_from_slice(&u32::try_from(whole).unwrap_or(u32::MAX).to_be_bytes());
         }
-        out.extend_from_slice(&self.compressed);
     }
 }
 

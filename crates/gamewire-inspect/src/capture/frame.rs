@@ -44,6 +44,10 @@ impl fmt::Display for LinkType {
     }
 }
 
+/// Name of the pcapng interface with packets that were not on the wire. A recording repeats in them what a follower must
+/// know about conversations that began before the file: handshakes and the bases of deltas.
+pub const STATE_INTERFACE: &str = "gamewire-state";
+
 /// A captured frame. The bytes belong to the reader's buffer and are valid until its next call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Frame<'a> {
@@ -56,6 +60,8 @@ pub struct Frame<'a> {
     pub link: LinkType,
     /// Index of the interface in its pcapng section; 0 in pcap.
     pub interface: u32,
+    /// True for a frame of the interface [`STATE_INTERFACE`]: it was not on the wire.
+    pub is_state: bool,
     /// The captured bytes.
     pub data: &'a [u8],
     /// Length of the frame on the wire, in bytes; larger than `data` if the snap length cut the frame.

@@ -25,7 +25,7 @@ mod window;
 mod writer;
 
 pub use error::{CaptureError, Damage};
-pub use frame::{Frame, LinkType};
+pub use frame::{Frame, LinkType, STATE_INTERFACE};
 pub use reader::{FileFormat, Reader};
 pub use window::MAX_RECORD;
 pub use writer::{WriteError, Writer, create_file};

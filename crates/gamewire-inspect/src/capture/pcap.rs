@@ -138,6 +138,7 @@ impl Pcap {
             time: self.time(record),
             link: self.link,
             interface: 0,
+            is_state: false,
             original_len: original,
             back: len,
             len,

@@ -92,6 +92,7 @@ impl<R: Read> Reader<R> {
                     time: found.time,
                     link: found.link,
                     interface: found.interface,
+                    is_state: found.is_state,
                     data: self.window.consumed(found.back, found.len),
                     original_len: found.original_len,
                 }))

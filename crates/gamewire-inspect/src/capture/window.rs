@@ -139,6 +139,7 @@ pub(super) struct Found {
     pub(super) time: i64,
     pub(super) link: LinkType,
     pub(super) interface: u32,
+    pub(super) is_state: bool,
     pub(super) original_len: u32,
     /// Distance of the frame's first byte to the window, in bytes.
     pub(super) back: usize,

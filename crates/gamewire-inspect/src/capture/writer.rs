@@ -6,7 +6,7 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use super::frame::{Frame, LinkType};
+use super::frame::{Frame, LinkType, STATE_INTERFACE};
 use super::pcapng::{enhanced_packet, interface_description, section_header, whole_blocks};
 
 /// Name and version of the application, written to the files.
@@ -54,8 +54,8 @@ pub struct WriteError {
 #[derive(Debug)]
 pub struct Writer<W: Write> {
     output: W,
-    /// The link layers of the interfaces.
-    links: Vec<LinkType>,
+    /// The link layer of each interface, and whether its name is [`STATE_INTERFACE`].
+    interfaces: Vec<(LinkType, bool)>,
     /// Whole blocks that are not written yet.
     pending: Vec<u8>,
     /// Number of bytes in the output.
@@ -108,7 +108,7 @@ impl<W: Write> Writer<W> {
         }
         let mut writer = Self {
             output,
-            links: interfaces.iter().map(|(link, _)| *link).collect(),
+            interfaces: interfaces.iter().map(|(link, name)| (*link, *name == STATE_INTERFACE)).collect(),
             pending,
             length: 0,
             frames: 0,
@@ -148,7 +148,7 @@ impl<W: Write> Writer<W> {
         self.packet(interface, time, parts, None, comment)
     }
 
-    /// Adds a frame of a capture, with its own link layer and its length on the wire.
+    /// Adds a frame of a capture, with its own link layer and its length on the wire. A frame of state stays one.
     ///
     /// # Errors
     /// [`WriteError`] if the output cannot be written, once. The capture has ended then.
@@ -157,11 +157,13 @@ impl<W: Write> Writer<W> {
             self.dropped_frames = self.dropped_frames.saturating_add(1);
             return Ok(());
         }
-        let known = self.links.iter().position(|link| *link == frame.link);
+        let wanted = (frame.link, frame.is_state);
+        let known = self.interfaces.iter().position(|interface| *interface == wanted);
         let interface = known.unwrap_or_else(|| {
-            interface_description(frame.link, "", &mut self.pending);
-            self.links.push(frame.link);
-            self.links.len().saturating_sub(1)
+            let name = if frame.is_state { STATE_INTERFACE } else { "" };
+            interface_description(frame.link, name, &mut self.pending);
+            self.interfaces.push(wanted);
+            self.interfaces.len().saturating_sub(1)
         });
         let interface = u32::try_from(interface).unwrap_or_default();
         self.packet(interface, frame.time, &[frame.data], Some(frame.original_len), "")

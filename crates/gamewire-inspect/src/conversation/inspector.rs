@@ -49,13 +49,20 @@ impl<F: Detect> Inspector<F> {
         Self { share, ..self }
     }
 
+    /// Traces the packets of state ([`FrameOutcome::State`]), too. Otherwise they are followed without a trace.
+    #[must_use]
+    pub fn with_state(mut self) -> Self {
+        self.conversations.traces_state = true;
+        self
+    }
+
     /// Inspects the next frame and decodes its payload into `trace`.
     pub fn frame<'a>(&mut self, frame: &Frame<'_>, trace: impl Into<TraceTarget<'a>>) -> FrameOutcome {
         self.frame_to(frame, trace.into())
     }
 
     fn frame_to(&mut self, frame: &Frame<'_>, trace: TraceTarget<'_>) -> FrameOutcome {
-        let Frame { number, time, .. } = *frame;
+        let Frame { number, time, is_state, .. } = *frame;
         let frame_length = usize::try_from(frame.original_len).unwrap_or(usize::MAX);
         self.conversations.begin(time, frame_length);
         self.last = (number, time);
@@ -66,7 +73,7 @@ impl<F: Detect> Inspector<F> {
                 if !key.is_in(share) {
                     return FrameOutcome::OtherShare;
                 }
-                let context = PacketContext { key, frame: number, frame_length, time, from, to };
+                let context = PacketContext { key, frame: number, frame_length, time, is_state, from, to };
                 let bytes = Bytes { data, length, cut };
                 self.conversations.datagram(context, bytes, trace).unwrap_or(FrameOutcome::Unrecognized)
             }
@@ -76,10 +83,15 @@ impl<F: Detect> Inspector<F> {
                     return FrameOutcome::OtherShare;
                 }
                 let conversations = &mut self.conversations;
-                self.reassembler
-                    .push(time, &segment, |delivery| conversations.deliver(number, time, &delivery));
+                if is_state && conversations.is_live(key) {
+                    return FrameOutcome::State(None);
+                }
+                self.reassembler.push(time, &segment, |delivery| {
+                    conversations.deliver(number, time, is_state, &delivery)
+                });
                 match conversations.next_outcome(trace) {
                     Some(outcome) => outcome,
+                    None if is_state => FrameOutcome::State(None),
                     // A SYN, or an ack without data, does not show a protocol.
                     None if segment.wire_len == 0 || conversations.is_followed(key) => {
                         FrameOutcome::Skipped(SkipReason::NoNewBytes)
@@ -107,7 +119,7 @@ impl<F: Detect> Inspector<F> {
         let conversations = &mut self.conversations;
         conversations.begin(time, 0);
         conversations.finish(number);
-        self.reassembler.finish(|delivery| conversations.deliver(number, time, &delivery));
+        self.reassembler.finish(|delivery| conversations.deliver(number, time, false, &delivery));
     }
 
     /// Inspects a datagram of a socket, or the next bytes of a TCP connection in order and without gaps, instead of a
@@ -128,8 +140,22 @@ impl<F: Detect> Inspector<F> {
         let frame_length = data.len();
         self.conversations.begin(time, frame_length);
         let key = Key::new(transport, from, to);
-        let context = PacketContext { key, frame: number, frame_length, time, from, to };
+        let context = PacketContext { key, frame: number, frame_length, time, is_state: false, from, to };
         self.conversations.datagram(context, Bytes { data, length: data.len(), cut: false }, trace.into())
+    }
+
+    /// Passes to `send` the packets from which a follower that begins at `time` learns the state of the conversation between
+    /// two addresses: datagrams, or parts of the two streams of a connection, with the addresses of sender and receiver.
+    /// Times are in nanoseconds since 1970. A recording writes the packets to the interface
+    /// [`STATE_INTERFACE`](crate::capture::STATE_INTERFACE).
+    pub fn resume(
+        &self,
+        transport: Transport,
+        ends: (SocketAddr, SocketAddr),
+        time: i64,
+        send: &mut dyn FnMut((SocketAddr, SocketAddr), i64, &[u8]),
+    ) {
+        self.conversations.resume(transport, ends, time, send);
     }
 
     /// Returns the counters of all followers that are not zero, by conversation.
@@ -175,6 +201,7 @@ mod tests {
             time: 1_000_000_000_000 + i64::try_from(number).unwrap() * 1_000_000,
             link: LinkType::RAW,
             interface: 0,
+            is_state: false,
             data,
             original_len: u32::try_from(original_len).unwrap(),
         }

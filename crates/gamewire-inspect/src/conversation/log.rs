@@ -1,9 +1,11 @@
+use std::net::SocketAddr;
+
 use gamewire_machine::{Instant, Transport};
 use gamewire_wire::{CodecError, Found};
 
 use super::packet::{Counter, FrameOutcome, Key, PacketContext, PacketInfo};
 use super::queue::{DeferredDatagrams, Event, EventKind, Queue};
-use super::table::{ConversationLimits, LookupMiss, Table};
+use super::table::{Conversation, ConversationLimits, LookupMiss, Table};
 use crate::net::tcp::{Delivery, TcpEvent};
 use crate::protocol::{Detect, TraceTarget};
 
@@ -23,6 +25,8 @@ pub(super) struct ConversationLog<F: Detect> {
     frame_length: usize,
     /// The last frame with a followed run of bytes.
     last_frame: Option<u64>,
+    /// True to trace the packets of state.
+    pub(super) traces_state: bool,
 }
 
 /// The captured part of a datagram or run of bytes.
@@ -42,6 +46,8 @@ pub(super) enum FollowOutcome {
     DeferredFirst,
     /// Their protocol is unknown.
     Unrecognized,
+    /// They are state that is known.
+    Known,
 }
 
 impl<F: Detect> ConversationLog<F> {
@@ -54,6 +60,7 @@ impl<F: Detect> ConversationLog<F> {
             start: None,
             frame_length: 0,
             last_frame: None,
+            traces_state: false,
         }
     }
 
@@ -72,7 +79,9 @@ impl<F: Detect> ConversationLog<F> {
         bytes: Bytes<'_>,
         mut trace: TraceTarget<'_>,
     ) -> FollowOutcome {
-        let PacketContext { key, frame, frame_length, time: timestamp, from, to } = context;
+        let PacketContext { key, frame, frame_length, time: timestamp, is_state, from, to } = context;
+        let mut nothing = ();
+        let mut trace = if is_state && !self.traces_state { (&mut nothing).into() } else { trace.reborrow() };
         let Bytes { data, length, cut } = bytes;
         let Self { table, deferred, queue, evicted, start, .. } = self;
         let conversation = match table.find(context, data) {
@@ -85,6 +94,9 @@ impl<F: Detect> ConversationLog<F> {
                 return FollowOutcome::Unrecognized;
             }
         };
+        if is_state && conversation.is_live {
+            return FollowOutcome::Known;
+        }
         if conversation.take_is_new() && queue_deferred(deferred, queue, key) {
             return FollowOutcome::DeferredFirst;
         }
@@ -93,9 +105,13 @@ impl<F: Detect> ConversationLog<F> {
         if cut {
             trace_truncated(data, &mut trace);
         } else {
-            let at = Instant::from_micros(u64::try_from(time / 1000).unwrap_or_default());
+            let at = instant(time);
             conversation.follower.follow_to(at, side, data, trace);
         }
+        if is_state {
+            conversation.exclude_counts();
+        }
+        conversation.is_live |= !is_state;
         let packet = PacketInfo {
             frame,
             time,
@@ -112,7 +128,7 @@ impl<F: Detect> ConversationLog<F> {
             length,
         };
         let memory = conversation.update_memory_use();
-        table.evict(memory, |number, follower| add_counters(number, &follower, evicted));
+        table.evict(memory, |conversation| add_counters(&conversation, evicted));
         FollowOutcome::Followed(packet)
     }
 
@@ -124,8 +140,11 @@ impl<F: Detect> ConversationLog<F> {
         mut trace: TraceTarget<'_>,
     ) -> Option<FrameOutcome> {
         match self.follow_bytes(context, bytes, trace.reborrow()) {
+            FollowOutcome::Followed(packet) if context.is_state => Some(FrameOutcome::State(Some(packet))),
             FollowOutcome::Followed(packet) => Some(FrameOutcome::Datagram(packet)),
+            FollowOutcome::Unrecognized if context.is_state => Some(FrameOutcome::State(None)),
             FollowOutcome::Unrecognized => None,
+            FollowOutcome::Known => Some(FrameOutcome::State(None)),
             FollowOutcome::DeferredFirst => {
                 let kind = EventKind::Bytes(self.queue.copy(bytes.data));
                 self.queue.events.push_back(Event { context, kind });
@@ -134,11 +153,11 @@ impl<F: Detect> ConversationLog<F> {
         }
     }
 
-    /// Queues an event of a TCP connection, which `frame` caused.
-    pub(super) fn deliver(&mut self, frame: u64, time: i64, delivery: &Delivery<'_>) {
+    /// Queues an event of a TCP connection, which `frame` caused. `is_state` is true if the frame was not on the wire.
+    pub(super) fn deliver(&mut self, frame: u64, time: i64, is_state: bool, delivery: &Delivery<'_>) {
         let Delivery { source: from, destination: to, event, .. } = *delivery;
         let key = Key::new(Transport::Tcp, from, to);
-        let context = PacketContext { key, frame, frame_length: self.frame_length, time, from, to };
+        let context = PacketContext { key, frame, frame_length: self.frame_length, time, is_state, from, to };
         let kind = match event {
             TcpEvent::Opened { .. } => EventKind::Opened,
             TcpEvent::Data(data) => EventKind::Bytes(self.queue.copy(data)),
@@ -162,8 +181,8 @@ impl<F: Detect> ConversationLog<F> {
                     continue;
                 }
                 EventKind::Opened => {
-                    if let Some((number, follower)) = self.table.remove(context.key) {
-                        add_counters(number, &follower, &mut self.evicted);
+                    if let Some(conversation) = self.table.remove(context.key) {
+                        add_counters(&conversation, &mut self.evicted);
                     }
                     continue;
                 }
@@ -172,6 +191,9 @@ impl<F: Detect> ConversationLog<F> {
             match self.follow_bytes(context, bytes, trace.reborrow()) {
                 FollowOutcome::Followed(packet) => {
                     self.queue.recycle(buffer);
+                    if context.is_state {
+                        return Some(FrameOutcome::State(Some(packet)));
+                    }
                     if is_deferred {
                         return Some(FrameOutcome::Deferred(packet));
                     }
@@ -182,7 +204,7 @@ impl<F: Detect> ConversationLog<F> {
                         FrameOutcome::Datagram(packet)
                     });
                 }
-                FollowOutcome::Unrecognized => self.queue.recycle(buffer),
+                FollowOutcome::Unrecognized | FollowOutcome::Known => self.queue.recycle(buffer),
                 FollowOutcome::DeferredFirst => {
                     // The deferred datagrams are at the front of the queue; these bytes follow them.
                     self.queue.push_after_deferred(Event { context, kind: EventKind::Bytes(buffer) });
@@ -201,15 +223,58 @@ impl<F: Detect> ConversationLog<F> {
         self.table.get(key).is_some()
     }
 
+    /// Returns whether a packet of the wire was followed in a conversation.
+    pub(super) fn is_live(&self, key: Key) -> bool {
+        self.table.peek(key).is_some_and(|conversation| conversation.is_live)
+    }
+
+    /// Passes to `send` the packets from which a follower of another file learns the state of a conversation between two
+    /// addresses at `time`, with their directions and times. If its protocol is not recognized yet, these are its first
+    /// packets.
+    pub(super) fn resume(
+        &self,
+        transport: Transport,
+        ends: (SocketAddr, SocketAddr),
+        time: i64,
+        send: &mut dyn FnMut((SocketAddr, SocketAddr), i64, &[u8]),
+    ) {
+        let key = Key::new(transport, ends.0, ends.1);
+        let start = self.start.unwrap_or(time);
+        // Whole microseconds after the first frame, so that a follower of another file computes the same round trips.
+        let timestamp = |at| start.saturating_add(since_start(at));
+        let now = timestamp(instant(time.saturating_sub(start)));
+        if let Some(conversation) = self.table.peek(key) {
+            conversation.follower.resume(&mut |side, at, data| {
+                send(conversation.direction(side, ends), at.map_or(now, timestamp), data);
+            });
+        } else {
+            self.deferred.of(key).for_each(|(context, data)| send((context.from, context.to), now, data));
+        }
+    }
+
     /// Returns the counters of all followers that are not zero, by conversation.
     pub(super) fn counters(&self) -> Vec<Counter> {
         let mut counters = self.evicted.clone();
         for conversation in self.table.followed() {
-            add_counters(conversation.number, &conversation.follower, &mut counters);
+            add_counters(conversation, &mut counters);
         }
         counters.sort_by_key(|counter| counter.conversation);
         counters
     }
+}
+
+/// The instant of the first frame in microseconds. Packets of state may have earlier times.
+const START_MICROS: u64 = 60_000_000;
+
+/// Returns the instant that is `time` nanoseconds after the first frame.
+fn instant(time: i64) -> Instant {
+    Instant::from_micros(START_MICROS.saturating_add_signed(time.div_euclid(1000)))
+}
+
+/// Returns the time of an instant in nanoseconds after the first frame.
+fn since_start(at: Instant) -> i64 {
+    let micros = i64::try_from(at.as_micros()).unwrap_or(i64::MAX);
+    micros.saturating_sub(START_MICROS.cast_signed()).saturating_mul(1000)
 }
 
 /// Moves the deferred datagrams of a conversation to the front of the queue. Returns false if there are none.
@@ -224,10 +289,10 @@ fn queue_deferred(deferred: &mut DeferredDatagrams, queue: &mut Queue, key: Key)
     is_any
 }
 
-fn add_counters<F: Detect>(conversation: u64, follower: &F, counters: &mut Vec<Counter>) {
-    follower.counters(&mut |name, count| {
-        if count > 0 && counters.len() < MAX_COUNTERS {
-            counters.push(Counter { conversation, name, count });
+fn add_counters<F: Detect>(conversation: &Conversation<F>, counters: &mut Vec<Counter>) {
+    conversation.counters(&mut |name, count| {
+        if counters.len() < MAX_COUNTERS {
+            counters.push(Counter { conversation: conversation.number, name, count });
         }
     });
 }

@@ -5,6 +5,9 @@ mod log;
 mod packet;
 mod queue;
 mod split;
+#[cfg(test)]
+#[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
+mod state_tests;
 mod table;
 
 pub use inspector::Inspector;

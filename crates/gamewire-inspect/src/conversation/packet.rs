@@ -121,6 +121,9 @@ pub enum FrameOutcome {
     Damaged(PacketError),
     /// A frame in another [`Share`].
     OtherShare,
+    /// A frame that was not on the wire ([`STATE_INTERFACE`](crate::capture::STATE_INTERFACE)), with its packet if a follower
+    /// used it.
+    State(Option<PacketInfo>),
 }
 
 /// A share of the conversations in a capture, so that several threads can each follow one of them. The first share
@@ -143,7 +146,17 @@ impl FrameOutcome {
     pub const fn packet(&self) -> Option<&PacketInfo> {
         match self {
             Self::Datagram(packet) | Self::Additional(packet) | Self::Deferred(packet) => Some(packet),
-            Self::Unrecognized | Self::Skipped(_) | Self::Damaged(_) | Self::OtherShare => None,
+            Self::Unrecognized | Self::Skipped(_) | Self::Damaged(_) | Self::OtherShare | Self::State(_) => {
+                None
+            }
+        }
+    }
+
+    /// Returns the packet of a frame that was not on the wire.
+    pub const fn state(&self) -> Option<&PacketInfo> {
+        match self {
+            Self::State(Some(packet)) => Some(packet),
+            _ => None,
         }
     }
 }
@@ -182,6 +195,8 @@ pub(super) struct PacketContext {
     pub(super) frame_length: usize,
     /// Nanoseconds since 1970.
     pub(super) time: i64,
+    /// The frame was not on the wire.
+    pub(super) is_state: bool,
     pub(super) from: SocketAddr,
     pub(super) to: SocketAddr,
 }

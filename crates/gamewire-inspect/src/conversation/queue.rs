@@ -83,6 +83,12 @@ impl DeferredDatagrams {
         self.datagrams.push_back((context, data.into()));
     }
 
+    /// Returns the datagrams of a conversation, oldest first.
+    pub(super) fn of(&self, key: Key) -> impl Iterator<Item = (PacketContext, &[u8])> {
+        let datagrams = self.datagrams.iter().filter(move |(context, _)| context.key == key);
+        datagrams.map(|(context, data)| (*context, &**data))
+    }
+
     /// Removes the datagrams of a conversation and passes them to `each`, oldest first.
     pub(super) fn take(&mut self, key: Key, mut each: impl FnMut(PacketContext, &[u8])) {
         self.datagrams.retain(|(context, data)| {

@@ -51,6 +51,10 @@ pub(super) struct Conversation<F> {
     first_looks_like_client: bool,
     /// True until [`Conversation::take_is_new`] is called.
     is_new: bool,
+    /// True after a packet of the wire. The state at the start of a later file is then known.
+    pub(super) is_live: bool,
+    /// The follower's counters that packets of state caused.
+    uncounted: Vec<(&'static str, u64)>,
 }
 
 /// Two addresses with unrecognized datagrams.
@@ -97,8 +101,15 @@ impl<F: Detect> Table<F> {
                 first,
                 first_looks_like_client,
                 is_new: true,
+                is_live: false,
+                uncounted: Vec::new(),
             })
         })
+    }
+
+    /// Returns the conversation between two addresses, if it is followed. Its age does not change.
+    pub(super) fn peek(&self, key: Key) -> Option<&Conversation<F>> {
+        self.followed.peek(&key)
     }
 
     /// Returns the conversation between two addresses, if it is followed.
@@ -107,22 +118,22 @@ impl<F: Detect> Table<F> {
     }
 
     /// Removes a conversation, because a new one begins between the same addresses.
-    pub(super) fn remove(&mut self, key: Key) -> Option<(u64, F)> {
+    pub(super) fn remove(&mut self, key: Key) -> Option<Conversation<F>> {
         self.unknown.pop(&key);
         let old = self.followed.pop(&key)?;
         self.held = self.held.saturating_sub(old.held);
-        Some((old.number, old.follower))
+        Some(old)
     }
 
     /// Updates the memory in use and evicts conversations beyond the limits. Passes each of them to `evicted`.
-    pub(super) fn evict(&mut self, held: MemoryDelta, mut evicted: impl FnMut(u64, F)) {
+    pub(super) fn evict(&mut self, held: MemoryDelta, mut evicted: impl FnMut(Conversation<F>)) {
         self.held = self.held.saturating_sub(held.before).saturating_add(held.now);
         while self.followed.len() > 1
             && (self.followed.len() > self.limits.followed || self.held > self.limits.bytes)
             && let Some((_, oldest)) = self.followed.pop_lru()
         {
             self.held = self.held.saturating_sub(oldest.held);
-            evicted(oldest.number, oldest.follower);
+            evicted(oldest);
         }
     }
 
@@ -181,9 +192,36 @@ impl<F: Detect> Conversation<F> {
         MemoryDelta { before, now: self.held }
     }
 
+    /// Excludes the counts up to now from [`counters`](Self::counters), because packets of state caused them.
+    pub(super) fn exclude_counts(&mut self) {
+        self.uncounted.clear();
+        self.follower.counters(&mut |name, count| self.uncounted.push((name, count)));
+    }
+
+    /// Calls `visit` with each counter that is not zero.
+    pub(super) fn counters(&self, visit: &mut dyn FnMut(&'static str, u64)) {
+        self.follower.counters(&mut |name, count| {
+            let excluded =
+                self.uncounted.iter().find(|(known, _)| *known == name).map_or(0, |(_, count)| *count);
+            let count = count.saturating_sub(excluded);
+            if count > 0 {
+                visit(name, count);
+            }
+        });
+    }
+
     /// Returns true at the first call, and false later.
     pub(super) const fn take_is_new(&mut self) -> bool {
         std::mem::replace(&mut self.is_new, false)
+    }
+
+    /// Returns the sender and the receiver of a packet from `side`, given the two addresses in any order.
+    pub(super) fn direction(
+        &self,
+        side: ConversationSide,
+        (one, other): (SocketAddr, SocketAddr),
+    ) -> (SocketAddr, SocketAddr) {
+        if (side == ConversationSide::First) == (one == self.first) { (one, other) } else { (other, one) }
     }
 
     /// Returns the side of the sender `from`.
@@ -224,7 +262,8 @@ mod tests {
         data: &[u8],
     ) -> Option<&'t mut Conversation<TestProtocol>> {
         let key = Key::new(Transport::Udp, from, to);
-        let context = PacketContext { key, frame: 1, frame_length: data.len(), time: 0, from, to };
+        let context =
+            PacketContext { key, frame: 1, frame_length: data.len(), time: 0, is_state: false, from, to };
         table.find(context, data).ok()
     }
 
@@ -283,9 +322,9 @@ mod tests {
         let mut table = table(10, 1 << 20, 10);
         let conversation = find(&mut table, address(1), address(2), b"toy").unwrap();
         let memory = conversation.update_memory_use();
-        table.evict(memory, |_, _| {});
+        table.evict(memory, |_| {});
         let old = table.remove(Key::new(Transport::Udp, address(1), address(2)));
-        assert_eq!((old.map(|(number, _)| number), table.held), (Some(1), 0));
+        assert_eq!((old.map(|old| old.number), table.held), (Some(1), 0));
         assert_eq!(find(&mut table, address(1), address(2), b"toy").unwrap().number, 2);
     }
 
@@ -296,7 +335,7 @@ mod tests {
             find(table, address(port), address(8888), b"?");
             let conversation = find(table, address(port), address(9999), b"toy").unwrap();
             let memory = conversation.update_memory_use();
-            table.evict(memory, |number, _| evicted.push(number));
+            table.evict(memory, |conversation| evicted.push(conversation.number));
         }
         evicted
     }

@@ -31,6 +31,10 @@ pub trait Detect: Follow + Sized {
     /// Skips `bytes` bytes of a stream that are missing from the capture.
     fn skip(&mut self, from: ConversationSide, bytes: u64);
 
+    /// Passes to `send` the packets from which a new follower learns the state of this one: the handshake, the bases of
+    /// deltas, and the beginning of a packet whose rest is to come. Some have a time, which matters then.
+    fn resume(&self, send: &mut dyn FnMut(ConversationSide, Option<Instant>, &[u8]));
+
     /// Returns the protocol's name, the first word of its field names.
     fn protocol(&self) -> &'static str;
 

@@ -133,6 +133,17 @@ impl Detect for Protocol {
         dispatch!(self, [ref follower] => follower.counters(report))
     }
 
+    fn resume(&self, send: &mut dyn FnMut(ConversationSide, Option<Instant>, &[u8])) {
+        match *self {
+            #[cfg(feature = "teeworlds")]
+            Self::Teeworlds(ref follower) => follower.resume(&mut |side, data| send(side, None, data)),
+            #[cfg(feature = "riptide")]
+            Self::Riptide(ref follower) => follower.resume(send),
+            #[cfg(feature = "freeciv")]
+            Self::Freeciv(ref follower) => follower.resume(&mut |side, data| send(side, None, data)),
+        }
+    }
+
     fn held_bytes(&self) -> usize {
         dispatch!(self, [ref follower] => follower.held_bytes())
     }

@@ -39,6 +39,12 @@ impl Detect for TestProtocol {
         self.missed += bytes;
     }
 
+    fn resume(&self, send: &mut dyn FnMut(ConversationSide, Option<Instant>, &[u8])) {
+        if let Some(client) = self.client {
+            send(client, None, b"toy\0say resumed");
+        }
+    }
+
     fn protocol(&self) -> &'static str {
         "toy"
     }

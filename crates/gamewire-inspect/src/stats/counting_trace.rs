@@ -109,7 +109,7 @@ impl CountingTrace {
             FrameOutcome::Unrecognized => add(&mut self.frames.unrecognized, 1),
             FrameOutcome::Skipped(_) => add(&mut self.frames.skipped, 1),
             FrameOutcome::Damaged(_) => add(&mut self.frames.damaged, 1),
-            FrameOutcome::OtherShare => {}
+            FrameOutcome::OtherShare | FrameOutcome::State(_) => {}
         }
     }
 
@@ -126,7 +126,7 @@ impl CountingTrace {
             FrameOutcome::Deferred(_) => {
                 self.frames.unrecognized = self.frames.unrecognized.saturating_sub(1);
             }
-            FrameOutcome::Additional(_) | FrameOutcome::OtherShare => {}
+            FrameOutcome::Additional(_) | FrameOutcome::OtherShare | FrameOutcome::State(_) => {}
             _ => add(&mut self.frames.total, 1),
         }
     }

@@ -17,8 +17,8 @@ use crate::versions::by_format;
 /// numbers, and a part of one packet per stream.
 #[derive(Debug)]
 pub struct Follower {
-    framing: Framing,
-    tracker: ConversationTracker,
+    pub(super) framing: Framing,
+    pub(super) tracker: ConversationTracker,
 }
 
 impl Follower {

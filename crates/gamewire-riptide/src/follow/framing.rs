@@ -50,6 +50,16 @@ impl Framing {
     }
 }
 
+impl Framing {
+    /// Returns the bytes of an incomplete frame of a side.
+    pub(super) fn pending(&self, from: ConversationSide) -> Vec<u8> {
+        let Self::Streams(streams) = self else { return Vec::new() };
+        let [first, second] = streams.as_ref();
+        let stream = if from == ConversationSide::First { first } else { second };
+        if stream.sync == SyncState::In { stream.splitter.pending() } else { Vec::new() }
+    }
+}
+
 impl Stream {
     fn new(format: Format) -> Self {
         Self { format, splitter: splitter(format), sync: SyncState::Start, offset: 0 }

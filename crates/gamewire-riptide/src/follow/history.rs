@@ -48,6 +48,16 @@ impl Sequence {
         if back == 0 { SeqCheck::New } else { SeqCheck::Gap }
     }
 
+    /// Returns the captured ids that are remembered, oldest first.
+    pub(super) fn captured(self) -> impl Iterator<Item = u16> {
+        self.newest.into_iter().flat_map(|Newest { id, before }| {
+            let older = (0..64_u16).rev();
+            let older =
+                older.filter(move |back| before & 1_u64.checked_shl((*back).into()).unwrap_or(0) != 0);
+            older.map(move |back| id.wrapping_sub(back).wrapping_sub(1)).chain([id])
+        })
+    }
+
     /// Returns whether `id` is newer than all captured ones, or `None` if there are none.
     pub(super) fn is_ahead(&self, id: u16) -> Option<bool> {
         self.newest.map(|newest| id.wrapping_sub(newest.id).cast_signed() > 0)
@@ -82,6 +92,12 @@ impl Heartbeats {
             *slot = Some((ping_id, at));
         }
         self.next = self.next.wrapping_add(1) % MAX_HEARTBEATS;
+    }
+
+    /// Returns the remembered heartbeats, oldest first, with their times.
+    pub(super) fn requests(&self) -> impl Iterator<Item = (u8, Instant)> {
+        let (newer, older) = self.requests.split_at(self.next.min(MAX_HEARTBEATS));
+        older.iter().chain(newer).flatten().copied()
     }
 
     /// Matches a reply of the server.

@@ -5,6 +5,7 @@ mod detector;
 mod follower;
 mod framing;
 mod history;
+mod resume;
 #[cfg(test)]
 mod tests;
 mod tracker;

@@ -21,11 +21,11 @@ pub(super) struct ConversationTracker {
     is_client_certain: bool,
     first: SenderSequences,
     second: SenderSequences,
-    heartbeats: Heartbeats,
-    /// Id that the server assigned to the client.
-    client_id: Option<u16>,
+    pub(super) heartbeats: Heartbeats,
+    /// Sequence number of the server's Welcome, and the id that it assigned to the client.
+    pub(super) welcome: Option<(u16, u16)>,
     /// Set if the Connect was captured, so that no earlier messages exist.
-    is_from_start: bool,
+    pub(super) is_from_start: bool,
     pub(super) stats: FollowStats,
     /// Layouts of the application's messages.
     pub(super) layouts: Arc<MessageLayouts>,
@@ -33,9 +33,9 @@ pub(super) struct ConversationTracker {
 
 /// Sequence numbers of one side.
 #[derive(Clone, Copy, Debug, Default)]
-struct SenderSequences {
-    reliable: Sequence,
-    notify: Sequence,
+pub(super) struct SenderSequences {
+    pub(super) reliable: Sequence,
+    pub(super) notify: Sequence,
 }
 
 /// Counters of a conversation.
@@ -55,7 +55,7 @@ impl ConversationTracker {
             first: SenderSequences::default(),
             second: SenderSequences::default(),
             heartbeats: Heartbeats::default(),
-            client_id: None,
+            welcome: None,
             is_from_start: false,
             stats: FollowStats::default(),
             layouts: Arc::default(),
@@ -159,7 +159,7 @@ impl ConversationTracker {
     /// Handles a Connect. The client resends it until the server replies. A Connect after a Welcome starts a new
     /// connection.
     fn on_connect(&mut self) {
-        if self.client_id.take().is_some() {
+        if self.welcome.take().is_some() {
             self.first = SenderSequences::default();
             self.second = SenderSequences::default();
             self.heartbeats = Heartbeats::default();
@@ -168,9 +168,9 @@ impl ConversationTracker {
     }
 
     fn on_welcome<T: Trace>(&mut self, sender: Role, welcome: &Welcome<'_>, span: Span, trace: &mut T) {
-        match (sender, self.client_id) {
-            (Role::Server, _) => self.client_id = Some(welcome.client_id),
-            (Role::Client, Some(id)) if id != welcome.client_id => {
+        match (sender, self.welcome) {
+            (Role::Server, _) => self.welcome = Some((welcome.seq_id, welcome.client_id)),
+            (Role::Client, Some((_, id))) if id != welcome.client_id => {
                 trace.warning(span, &warning::OTHER_CLIENT_ID)
             }
             (Role::Client, _) => {}
@@ -213,6 +213,14 @@ impl ConversationTracker {
             trace.warning(span, &warning::ACK_UNSENT);
         }
         is_unsent
+    }
+
+    /// Returns the sequence numbers of a side.
+    pub(super) const fn sequences_of(&self, side: ConversationSide) -> &SenderSequences {
+        match side {
+            ConversationSide::First => &self.first,
+            ConversationSide::Second => &self.second,
+        }
     }
 
     const fn sequences(&mut self, end: ConversationSide) -> &mut SenderSequences {

@@ -168,6 +168,18 @@ impl FrameSplitter {
         }
     }
 
+    /// Returns the received bytes of an unfinished frame.
+    pub(crate) fn pending(&self) -> Vec<u8> {
+        match self.state {
+            SplitterState::Frame(length) => {
+                let prefix = length.to_le_bytes();
+                [prefix.get(..prefix_len(self.format)).unwrap_or_default(), &self.frame].concat()
+            }
+            SplitterState::Prefix => self.prefix.get(..self.prefix_len).unwrap_or_default().to_vec(),
+            SplitterState::Failed(_) => Vec::new(),
+        }
+    }
+
     fn length(&mut self, data: &mut &[u8]) -> Result<Option<usize>> {
         self.frame.clear();
         let missing = prefix_len(self.format).saturating_sub(self.prefix_len);

@@ -18,6 +18,11 @@ impl Default for Sequence {
 }
 
 impl Sequence {
+    /// Returns the last number, if there was one.
+    pub(super) const fn last(&self) -> Option<u16> {
+        if self.0.accepts_any { None } else { Some(self.0.ack) }
+    }
+
     /// Checks the number of the next vital chunk. After a gap, the check continues from this chunk.
     pub(super) fn check(&mut self, sequence: u16) -> SeqCheck {
         let check = self.0.check(sequence);
@@ -68,6 +73,12 @@ impl TokenState {
 }
 
 impl Tokens {
+    /// Returns the token that `issuer` issued: the one in use, or the newest one.
+    pub(super) fn newest(&self, issuer: Role) -> Option<Token> {
+        let state = if issuer == Role::Client { self.client } else { self.server };
+        state.used.or(state.offered[0])
+    }
+
     /// Stores a token that `issuer` issued. A token of an unconfirmed reply is only stored while no token is in use,
     /// because a client that offers twice gets two replies.
     pub(super) fn issued(&mut self, issuer: Role, token: Token, is_confirmed: bool) {

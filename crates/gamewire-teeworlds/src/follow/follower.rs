@@ -27,20 +27,20 @@ const MATCHES_TO_LOCK: u8 = 16;
 /// Its memory is bounded: it stores the snapshots of three seconds or 4 MiB, one incomplete snapshot, and one payload.
 #[derive(Debug, Default)]
 pub struct Follower {
-    dialect: Option<Dialect>,
+    pub(super) dialect: Option<Dialect>,
     /// The caller has set the dialect, so datagrams do not change it.
     is_given: bool,
     /// A handshake or enough matching datagrams have confirmed the dialect. Until then it may change.
-    is_locked: bool,
+    pub(super) is_locked: bool,
     /// Number of consecutive datagrams without a handshake that matched `dialect`.
     fitted: u8,
     /// Side and dialect of an offer of a new connection during this one.
     offer: Option<(ConversationSide, Dialect)>,
-    client: Option<ConversationSide>,
-    tokens: Tokens,
-    first: Sequence,
-    second: Sequence,
-    snapshots: Snapshots,
+    pub(super) client: Option<ConversationSide>,
+    pub(super) tokens: Tokens,
+    pub(super) first: Sequence,
+    pub(super) second: Sequence,
+    pub(super) snapshots: Snapshots,
     inflated: Vec<u8>,
     resends: u64,
     gaps: u64,

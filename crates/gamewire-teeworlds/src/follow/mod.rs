@@ -3,6 +3,7 @@
 mod conversation;
 mod detect;
 mod follower;
+mod resume;
 mod snapshots;
 #[cfg(test)]
 mod tests;

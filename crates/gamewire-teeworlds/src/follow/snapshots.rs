@@ -1,5 +1,7 @@
 use gamewire_wire::{Layer, Span, Trace, Value};
 
+use crate::Dialect;
+use crate::dialect::with_version;
 use crate::shared::extended::ExtendedObject;
 use crate::shared::object::{ItemInts, ObjectSet};
 use crate::shared::pack::FifthByte;
@@ -52,6 +54,11 @@ impl Snapshots {
                 }
             }
         });
+    }
+
+    /// Passes to `send` the messages of the stored snapshots, and of the parts of an incomplete one.
+    pub(super) fn resume(&self, dialect: Dialect, send: &mut dyn FnMut(SnapshotMessage<'_>)) {
+        self.receiver.resume(with_version!(dialect, V => V::SIZES), send);
     }
 
     /// Returns the counters.

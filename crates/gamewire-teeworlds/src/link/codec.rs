@@ -46,7 +46,7 @@ impl LinkTokens {
     }
 
     /// Returns the bytes of the token at the end of every payload.
-    pub(super) const fn trailer(&self) -> Option<[u8; 4]> {
+    pub(crate) const fn trailer(&self) -> Option<[u8; 4]> {
         match self {
             Self::Tken(token) => Some(token.0.to_be_bytes()),
             Self::V06 | Self::V065(_) | Self::V07 { .. } => None,
@@ -67,14 +67,14 @@ impl LinkTokens {
     }
 
     /// Writes the header of a chunk of `size` bytes.
-    pub(super) fn write_chunk(&self, header: &ChunkHeader, size: usize, to: &mut Writer<'_>) -> Result<()> {
+    pub(crate) fn write_chunk(&self, header: &ChunkHeader, size: usize, to: &mut Writer<'_>) -> Result<()> {
         with_version!(self.dialect(), V => V::write_chunk(header, size, to))
     }
 }
 
 /// Writes a datagram to the start of `buffer` and returns its length. `payload` already includes the trailer. It is
 /// compressed if that makes it smaller, except in control packets.
-pub(super) fn pack(
+pub(crate) fn pack(
     tokens: &LinkTokens,
     mut header: Header,
     payload: &[u8],

@@ -21,7 +21,7 @@ mod timers;
 mod unacked;
 
 pub use codec::LinkTokens;
-pub(crate) use codec::{ReceiveWindow, SeqCheck};
+pub(crate) use codec::{ReceiveWindow, SeqCheck, pack};
 pub use config::{LinkConfig, OverflowPolicy};
 pub(crate) use connection::LinkProgress;
 pub use connection::{Link, Outbox};

@@ -3,13 +3,16 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use gamewire_inspect::capture::WriteError;
+use gamewire_inspect::capture::{STATE_INTERFACE, WriteError};
 use gamewire_machine::{Role, Transport};
 
 use super::names::FileNames;
-use super::openings::Openings;
-use super::{RecordError, RecordedStream, Recorder};
+use super::state::{Connection, StateOf, write_state};
+use super::{RecordError, Recorder};
 use crate::packet::{ObservedPacket, PeerConnection, PeerNumber};
+
+/// Maximum number of connections whose addresses are remembered. More than a relay or a tap can have.
+const MAX_CONNECTIONS: usize = 1 << 17;
 
 /// Settings of a recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +58,11 @@ impl RecordedSides {
         }
     }
 
+    /// Returns the index of the interface of state.
+    fn state_interface(self) -> u32 {
+        u32::try_from(self.interfaces().len()).unwrap_or(u32::MAX)
+    }
+
     /// Returns the index of a connection's interface.
     fn interface(self, side: Option<Role>) -> u32 {
         u32::from(self == Self::Both && side == Some(Role::Server))
@@ -82,8 +90,8 @@ impl Rotation {
 
 /// A pcapng recording of observed packets, in one file or several.
 ///
-/// Each new file starts with the first datagrams of the peers that are still connected, so that a follower can read
-/// the file alone. Streams are not repeated: to decode them, join the files.
+/// Each new file starts with the state of the connections that are still open: packets on an interface of their own
+/// ([`STATE_INTERFACE`]), from which a follower can read the file alone.
 #[derive(Debug)]
 pub struct Recording {
     config: RecordingConfig,
@@ -96,8 +104,7 @@ pub struct Recording {
     start: u64,
     /// The files of this recording that exist. The current one is the last.
     files: VecDeque<PathBuf>,
-    streams: BTreeMap<PeerConnection, RecordedStream>,
-    openings: Openings,
+    connections: BTreeMap<PeerConnection, Connection>,
     /// Number of packets that could not be written to earlier files.
     dropped: u64,
 }
@@ -120,8 +127,7 @@ impl Recording {
             began: None,
             start,
             files: VecDeque::from([path]),
-            streams: BTreeMap::new(),
-            openings: Openings::default(),
+            connections: BTreeMap::new(),
             dropped: 0,
         })
     }
@@ -143,10 +149,6 @@ impl Recording {
             self.dropped = self.dropped.saturating_add(1);
             return Ok(());
         }
-        if self.config.rotation.is_on() {
-            self.rotate(packet.time)?;
-            self.openings.keep(*packet, bytes);
-        }
         self.write(packet, bytes, comment)
     }
 
@@ -155,10 +157,10 @@ impl Recording {
     /// # Errors
     /// The errors of [`packet`](Self::packet).
     pub fn closed(&mut self, time: i64, peer: PeerNumber, first: Role) -> Result<(), RecordError> {
-        self.openings.forget(peer);
         for side in [None, Some(Role::Client), Some(Role::Server)] {
             let connection = PeerConnection { peer, side };
-            if let Some(stream) = self.streams.remove(&connection) {
+            let removed = self.connections.remove(&connection);
+            if let Some(stream) = removed.and_then(|connection| connection.stream) {
                 self.recorder.set_next(self.config.sides.interface(side), "");
                 self.recorder.close_stream(time, stream, first)?;
             }
@@ -185,31 +187,45 @@ impl Recording {
     }
 
     fn write(&mut self, packet: &ObservedPacket, bytes: &[u8], comment: &str) -> Result<(), RecordError> {
-        let (from, to) = packet.addresses();
         let interface = self.config.sides.interface(packet.connection.side);
         match packet.transport {
             Transport::Udp => {
+                if self.config.rotation.is_on() {
+                    self.connections.entry(packet.connection).or_insert_with(|| Connection::of(packet));
+                }
+                let (from, to) = packet.addresses();
                 self.recorder.set_next(interface, comment);
-                self.recorder.datagram(packet.time, from, to, bytes)
+                self.recorder.datagram(packet.time, from, to, bytes)?;
             }
             Transport::Tcp => {
-                let mut stream = match self.streams.get(&packet.connection) {
-                    Some(stream) => *stream,
-                    None => {
+                let connection =
+                    self.connections.entry(packet.connection).or_insert_with(|| Connection::of(packet));
+                let stream = match &mut connection.stream {
+                    Some(stream) => stream,
+                    none => {
                         self.recorder.set_next(interface, "");
-                        self.recorder.open_stream(packet.time, packet.client, packet.server)?
+                        none.insert(self.recorder.open_stream(packet.time, packet.client, packet.server)?)
                     }
                 };
                 self.recorder.set_next(interface, comment);
-                let written = self.recorder.stream(packet.time, &mut stream, packet.sender, bytes);
-                self.streams.insert(packet.connection, stream);
-                Ok(written?)
+                self.recorder.stream(packet.time, stream, packet.sender, bytes)?;
             }
         }
+        while self.connections.len() > MAX_CONNECTIONS {
+            self.connections.pop_first();
+        }
+        Ok(())
     }
 
-    /// Starts a new file if a condition of the rotation is met.
-    fn rotate(&mut self, time: i64) -> Result<(), RecordError> {
+    /// Starts a new file if a condition of the rotation is met. `state` returns the state of a connection before the next
+    /// packet, which is at `time`.
+    ///
+    /// # Errors
+    /// The errors of [`packet`](Self::packet).
+    pub fn rotate(&mut self, time: i64, state: &StateOf<'_>) -> Result<(), RecordError> {
+        if !self.config.rotation.is_on() || self.has_ended {
+            return Ok(());
+        }
         let began = *self.began.get_or_insert(time);
         let Rotation { size, time: age, keep } = self.config.rotation;
         let elapsed = Duration::from_nanos(u64::try_from(time.saturating_sub(began)).unwrap_or(0));
@@ -230,25 +246,19 @@ impl Recording {
             // A file that cannot be removed is kept.
             let _ = self.files.pop_front().map(fs::remove_file);
         }
-        self.repeat_openings()?;
-        self.start = self.recorder.length();
-        Ok(())
-    }
-
-    /// Writes the first datagrams of all peers again.
-    fn repeat_openings(&mut self) -> Result<(), RecordError> {
-        let openings = core::mem::take(&mut self.openings);
-        for (packet, bytes) in openings.all() {
-            let comment =
-                format!("client {}: repeated from the beginning of its conversation", packet.connection.peer);
-            self.write(packet, bytes, &comment)?;
+        let interface = self.config.sides.state_interface();
+        for (connection, ends) in &self.connections {
+            let comment = format!("client {}: state, not on the wire", connection.peer);
+            write_state(&mut self.recorder, (interface, &comment), ends, time, state)?;
         }
-        self.openings = openings;
+        self.start = self.recorder.length();
         Ok(())
     }
 }
 
 /// Creates a file of the recording.
 fn create(config: &RecordingConfig, path: &Path) -> Result<Recorder<File>, WriteError> {
-    Recorder::create_with(path, config.sides.interfaces())
+    let state = config.rotation.is_on().then_some(STATE_INTERFACE);
+    let interfaces: Vec<_> = config.sides.interfaces().iter().copied().chain(state).collect();
+    Recorder::create_with(path, &interfaces)
 }

@@ -89,6 +89,7 @@ fn a_rotation_continues_after_the_files_of_an_earlier_recording() {
     let rotation = Rotation { size: Some(1), time: None, keep: Some(2) };
     let mut recording = recording(&path, rotation, RecordedSides::Client).unwrap();
     for _ in 0..4 {
+        recording.rotate(datagram(None).time, &|_, _, _, _| {}).unwrap();
         recording.packet(&datagram(None), b"x", "").unwrap();
     }
     drop(recording);

@@ -6,8 +6,8 @@ mod files;
 mod files_tests;
 mod headers;
 mod names;
-mod openings;
 mod recorder;
+mod state;
 mod stream;
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
@@ -18,4 +18,5 @@ mod tests;
 
 pub use files::{RecordedSides, Recording, RecordingConfig, Rotation};
 pub use recorder::{RecordError, Recorder};
+pub use state::StateOf;
 pub use stream::RecordedStream;

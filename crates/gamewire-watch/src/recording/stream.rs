@@ -48,15 +48,21 @@ impl<W: Write> Recorder<W> {
         client: SocketAddr,
         server: SocketAddr,
     ) -> Result<RecordedStream, WriteError> {
-        let mut stream = RecordedStream { client, server, client_next: 0, server_next: 0 };
-        let first = Segment { sequence: 0, acknowledged: None, is_first: true, is_last: false };
-        self.segment(time, (client, server), first, &[])?;
-        stream.client_next = 1;
-        let answer = Segment { acknowledged: Some(1), ..first };
-        self.segment(time, (server, client), answer, &[])?;
-        stream.server_next = 1;
-        self.empty(time, &stream, Role::Client, false)?;
+        let stream = RecordedStream { client, server, client_next: 1, server_next: 1 };
+        self.handshake(time, &stream)?;
         Ok(stream)
+    }
+
+    /// Records the handshake before the next bytes of a stream.
+    pub(super) fn handshake(&mut self, time: i64, stream: &RecordedStream) -> Result<(), WriteError> {
+        let RecordedStream { client, server, client_next, server_next } = *stream;
+        let sequence = client_next.wrapping_sub(1);
+        let first = Segment { sequence, acknowledged: None, is_first: true, is_last: false };
+        self.segment(time, (client, server), first, &[])?;
+        let sequence = server_next.wrapping_sub(1);
+        let answer = Segment { sequence, acknowledged: Some(client_next), ..first };
+        self.segment(time, (server, client), answer, &[])?;
+        self.empty(time, stream, Role::Client, false)
     }
 
     /// Records the next bytes of a stream, of any length.
@@ -140,6 +146,13 @@ impl RecordedStream {
             Role::Client => (self.client_next, self.server_next),
             Role::Server => (self.server_next, self.client_next),
         }
+    }
+
+    /// Returns the position in the stream before the last bytes of both sides.
+    pub(super) fn before(self, client: usize, server: usize) -> Self {
+        let back = |next: u32, bytes: usize| next.wrapping_sub(u32::try_from(bytes).unwrap_or(u32::MAX));
+        let (client_next, server_next) = (back(self.client_next, client), back(self.server_next, server));
+        Self { client_next, server_next, ..self }
     }
 
     const fn advance(&mut self, from: Role, count: u32) {

@@ -1,7 +1,7 @@
 //! The bodies of blocks: packets of three kinds, and interface descriptions.
 
 use super::super::error::Damage;
-use super::super::frame::LinkType;
+use super::super::frame::{LinkType, STATE_INTERFACE};
 use super::super::window::ByteOrder;
 
 /// The packet of a block before its interface is looked up.
@@ -71,6 +71,7 @@ impl Packet {
 /// Link type, two reserved bytes, snap length.
 const DESCRIPTION: usize = 8;
 
+const IF_NAME: u16 = 2;
 const IF_TSRESOL: u16 = 9;
 const IF_TSOFFSET: u16 = 14;
 
@@ -83,6 +84,8 @@ pub(super) struct Interface {
     pub(super) resolution: Resolution,
     /// Seconds to add to the timestamps.
     pub(super) offset: i64,
+    /// Its frames were not on the wire.
+    pub(super) is_state: bool,
 }
 
 impl Interface {
@@ -96,10 +99,16 @@ impl Interface {
         };
         let fields = (order.u16(body, 0), order.u32(body, 4), body.get(DESCRIPTION..));
         let (Some(link), Some(snap_length), Some(rest)) = fields else { return (None, Some(too_short)) };
-        let mut interface =
-            Self { link: LinkType(link), snap_length, resolution: Resolution::DEFAULT, offset: 0 };
+        let mut interface = Self {
+            link: LinkType(link),
+            snap_length,
+            resolution: Resolution::DEFAULT,
+            offset: 0,
+            is_state: false,
+        };
         for option in (Options { order, rest }) {
             match option {
+                Ok((IF_NAME, name)) => interface.is_state = name == STATE_INTERFACE.as_bytes(),
                 Ok((IF_TSRESOL, &[value])) => interface.resolution = Resolution::from_option(value),
                 Ok((IF_TSOFFSET, value)) if value.len() == 8 => {
                     interface.offset = order.u64(value, 0).unwrap_or(0).cast_signed();

@@ -164,6 +164,7 @@ impl PcapNg {
             },
             link: interface.link,
             interface: packet.interface,
+            is_state: interface.is_state,
             original_len: packet.original,
             back: length.saturating_sub(HEADER).saturating_sub(packet.data),
             len,

@@ -71,7 +71,7 @@ pub(crate) fn ipv6_fragment(next: u8, id: u32, offset: u16, more: bool, payload:
 /// Returns a whole frame, captured at time 0.
 pub(crate) fn frame(link: LinkType, data: &[u8]) -> Frame<'_> {
     let original_len = u32::try_from(data.len()).unwrap();
-    Frame { number: 1, time: 0, link, interface: 0, data, original_len }
+    Frame { number: 1, time: 0, link, interface: 0, is_state: false, data, original_len }
 }
 
 /// Decodes one raw IP packet.

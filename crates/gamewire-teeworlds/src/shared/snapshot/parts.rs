@@ -1,6 +1,7 @@
 use gamewire_wire::{CodecError, Found, Result};
 
 use super::{MAX_PARTS, PART_BYTES};
+use crate::shared::data::SizedData;
 use crate::shared::system::Snap;
 
 /// Maximum age of a late part in ticks: three seconds. Older ticks belong to a restarted game.
@@ -23,6 +24,20 @@ impl Parts {
     /// Returns the allocated memory in bytes.
     pub const fn held_bytes(&self) -> usize {
         self.data.capacity()
+    }
+
+    /// Returns the parts of the incomplete snapshot. The parts that complete it have its base and checksum.
+    pub(crate) fn incomplete(&self) -> impl Iterator<Item = Snap<'_>> {
+        let Self { tick, num_parts, received, last_len, ref data } = *self;
+        let parts =
+            (0..num_parts).filter(move |part| received & 1_u64.wrapping_shl(part.unsigned_abs()) != 0);
+        parts.filter_map(move |part| {
+            let start = usize::try_from(part).ok()?.checked_mul(PART_BYTES)?;
+            let is_last = part.saturating_add(1) == num_parts;
+            let end = if is_last { last_len } else { start.checked_add(PART_BYTES)? };
+            let data = SizedData(data.get(start..end)?);
+            Some(Snap { tick, delta: 0, num_parts, part, crc: 0, data })
+        })
     }
 
     /// Adds a part. Returns the complete delta if it was the last missing part.

@@ -1,7 +1,8 @@
 use std::sync::Arc;
 
-use gamewire_wire::{CodecError, Found, Layer, Reader, Span, Trace};
+use gamewire_wire::{CodecError, Found, Layer, Reader, Span, Trace, Writer};
 
+use super::sender::{MAX_PACKED, Messages};
 use super::{Delta, Parts, Sizes, Snapshot, Storage};
 use crate::shared::pack::FifthByte;
 use crate::shared::system::{Snap, SnapEmpty, SnapSingle};
@@ -170,6 +171,29 @@ impl Receiver {
             }
         };
         self.finish(tick, outcome)
+    }
+
+    /// Passes to `send` messages that give another receiver the stored snapshots and the parts of an incomplete one.
+    pub(crate) fn resume(&self, sizes: Sizes, send: &mut dyn FnMut(SnapshotMessage<'_>)) {
+        let (mut delta, mut packed) = (Delta::default(), vec![0; MAX_PACKED]);
+        let first = self.storage.iter().next();
+        for (tick, snapshot) in self.storage.iter() {
+            // A delta to the oldest snapshot is shorter, and does not purge any of them.
+            let base = first.filter(|(oldest, base)| *oldest != tick && delta.build(base, snapshot).is_ok());
+            let base_tick = base.map_or(-1, |(oldest, _)| oldest);
+            if base.is_none() && delta.build(&self.empty, snapshot).is_err() {
+                continue;
+            }
+            let mut to = Writer::new(&mut packed);
+            if !(delta.deleted().is_empty() && delta.updates().is_empty())
+                && delta.write(sizes, &mut to).is_err()
+            {
+                continue;
+            }
+            let distance = tick.wrapping_sub(base_tick);
+            Messages::new(tick, distance, snapshot.crc(), to.written()).for_each(&mut *send);
+        }
+        self.parts.incomplete().for_each(|part| send(SnapshotMessage::Part(part)));
     }
 
     /// Returns the newest snapshot.

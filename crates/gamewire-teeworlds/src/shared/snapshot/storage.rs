@@ -27,6 +27,11 @@ impl Storage {
         self.kept.iter().rev().find(|(kept, _)| *kept == tick).map(|(_, snapshot)| snapshot)
     }
 
+    /// Returns the snapshots with their ticks, in the order in which they were stored.
+    pub fn iter(&self) -> impl Iterator<Item = (i32, &Snapshot)> {
+        self.kept.iter().map(|(tick, snapshot)| (*tick, &**snapshot))
+    }
+
     /// Returns the approximate allocated memory in bytes. Shared memory counts for each snapshot that
     /// shares it.
     pub const fn held_bytes(&self) -> usize {

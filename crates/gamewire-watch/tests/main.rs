@@ -1,0 +1,3 @@
+//! Recordings of captured games.
+
+mod rotated;
