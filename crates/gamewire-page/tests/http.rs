@@ -156,6 +156,24 @@ fn events_can_be_read_as_text() {
 }
 
 #[test]
+fn g4_readers_of_events_leave_places_for_requests() {
+    let (_page, server, _) = serve();
+    let mut streams = Vec::new();
+    let refused = loop {
+        let mut stream = connect(&server);
+        stream.write_all(b"GET /api/events HTTP/1.0\r\nHost: localhost\r\n\r\n").unwrap();
+        let mut status = [0; 12];
+        stream.read_exact(&mut status).unwrap();
+        if !status.ends_with(b"200") {
+            break status;
+        }
+        streams.push(stream);
+    };
+    assert_eq!((&refused[9..], streams.len()), (&b"503"[..], 48));
+    assert_eq!(json(&server, "GET /api/status")["source"], 1);
+}
+
+#[test]
 fn every_packet_is_a_row_or_counted() {
     let (page, _commands) =
         Page::new(PageConfig { live_bytes: 1 << 18, file_bytes: 1 << 18, ..PageConfig::default() });

@@ -5,16 +5,18 @@ use std::sync::Arc;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
-    AUTHORIZATION, COOKIE, HOST, HeaderMap, HeaderName, HeaderValue, LOCATION, ORIGIN, SET_COOKIE,
+    AUTHORIZATION, CONNECTION, COOKIE, HOST, HeaderMap, HeaderName, HeaderValue, LOCATION, ORIGIN, SET_COOKIE,
 };
 use axum::http::{StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::error::Refusal;
+use super::strangers::Stranger;
 
-/// Name of the cookie that holds the token.
-const COOKIE_NAME: &str = "gamewire_token";
+/// Name of the cookie that holds the token, without the port of the page. A browser sends the cookies of a host to all
+/// its ports, so that pages on one host need different names.
+const COOKIE_NAME: &str = "gamewire_token_";
 /// Content security policy: the page loads only its own files, and no other page can embed it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
     img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -68,10 +70,7 @@ impl Access {
 
     fn is_own_host(&self, host: &str) -> bool {
         let local = self.0.local;
-        let name = match host.rsplit_once(':') {
-            Some((name, port)) if !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit()) => name,
-            _ => host,
-        };
+        let name = split_port(host).map_or(host, |(name, _)| name);
         if name.eq_ignore_ascii_case("localhost") {
             return local.ip().is_loopback() || local.ip().is_unspecified();
         }
@@ -86,11 +85,21 @@ impl Access {
 /// Checks access, and adds the headers that isolate the page from other sites.
 pub(super) async fn guard(State(access): State<Access>, request: Request, next: Next) -> Response {
     let mut response = match access.check(request.uri(), request.headers()) {
-        Err(refusal) => refusal.into_response(),
-        Ok(()) => match access.0.token.as_deref().filter(|_| is_entry(request.uri())) {
-            Some(token) => enter(token),
-            None => next.run(request).await,
-        },
+        Err(refusal) => {
+            let mut response = refusal.into_response();
+            // A connection that stays open must have an accepted request.
+            response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+            response
+        }
+        Ok(()) => {
+            if let Some(stranger) = request.extensions().get::<Stranger>() {
+                stranger.accept();
+            }
+            match access.0.token.as_deref().filter(|_| is_entry(request.uri())) {
+                Some(token) => enter(token, port(request.headers())),
+                None => next.run(request).await,
+            }
+        }
     };
     let headers = response.headers_mut();
     for (name, value) in [
@@ -111,12 +120,25 @@ fn is_entry(uri: &Uri) -> bool {
 }
 
 /// Moves the token from the URL into a cookie that scripts cannot read.
-fn enter(token: &str) -> Response {
-    let cookie = format!("{COOKIE_NAME}={token}; Path=/; HttpOnly; SameSite=Strict");
+fn enter(token: &str, port: &str) -> Response {
+    let cookie = format!("{COOKIE_NAME}{port}={token}; Path=/; HttpOnly; SameSite=Strict");
     (StatusCode::SEE_OTHER, [(LOCATION, "/".to_owned()), (SET_COOKIE, cookie)]).into_response()
 }
 
+/// Returns the port at which the browser reaches the page. It is not the page's own behind a tunnel.
+fn port(headers: &HeaderMap) -> &str {
+    let port = single(headers, &HOST).and_then(split_port).map(|(_, port)| port);
+    port.unwrap_or("80")
+}
+
+/// Splits the port from a host.
+fn split_port(host: &str) -> Option<(&str, &str)> {
+    let is_port = |port: &str| !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+    host.rsplit_once(':').filter(|(_, port)| is_port(port))
+}
+
 fn is_given(token: &str, uri: &Uri, headers: &HeaderMap) -> bool {
+    let port = port(headers);
     let in_query = uri
         .query()
         .into_iter()
@@ -125,7 +147,7 @@ fn is_given(token: &str, uri: &Uri, headers: &HeaderMap) -> bool {
     let in_cookies = headers.get_all(COOKIE).iter().filter_map(|header| header.to_str().ok());
     let in_cookies = in_cookies
         .flat_map(|header| header.split(';'))
-        .filter_map(|cookie| cookie.trim().strip_prefix(COOKIE_NAME)?.strip_prefix('='));
+        .filter_map(|cookie| cookie.trim().strip_prefix(COOKIE_NAME)?.strip_prefix(port)?.strip_prefix('='));
     let bearer = headers.get(AUTHORIZATION).and_then(|header| header.to_str().ok());
     let bearer = bearer.and_then(|header| header.strip_prefix("Bearer "));
     in_query.chain(in_cookies).chain(bearer).any(|given| is_equal(given, token))
@@ -193,14 +215,29 @@ mod tests {
         assert_eq!(remote("/?token=secre", &[host]), Some(StatusCode::UNAUTHORIZED));
         assert_eq!(remote("/?token=secrets", &[host]), Some(StatusCode::UNAUTHORIZED));
         assert_eq!(remote("/?token=secret", &[host]), None);
-        assert_eq!(remote("/api/events", &[host, ("cookie", "a=b; gamewire_token=secret")]), None);
+        assert_eq!(remote("/api/events", &[host, ("cookie", "a=b; gamewire_token_8642=secret")]), None);
         assert_eq!(remote("/api/events", &[host, ("authorization", "Bearer secret")]), None);
         assert_eq!(
             remote(
                 "/api/events",
-                &[host, ("cookie", "gamewire_token=secret"), ("origin", "http://evil.example")]
+                &[host, ("cookie", "gamewire_token_8642=secret"), ("origin", "http://evil.example")]
             ),
             Some(StatusCode::FORBIDDEN)
         );
+    }
+    #[test]
+    fn pages_on_one_host_have_cookies_of_their_own() {
+        let cookies = ("cookie", "gamewire_token_8642=one; gamewire_token_9000=two; gamewire_token_80=three");
+        for (host, token) in [("10.0.0.7:8642", "one"), ("localhost:9000", "two"), ("[2001:db8::1]", "three")]
+        {
+            let with = |token| status("0.0.0.0:8642", Some(token), "/api/events", &[("host", host), cookies]);
+            assert_eq!(with(token), None, "{host}");
+            assert_eq!(with("other"), Some(StatusCode::UNAUTHORIZED), "{host}");
+        }
+        let mut headers = HeaderMap::new();
+        headers.insert(HOST, HeaderValue::from_static("localhost:9000"));
+        let entered = enter("two", port(&headers));
+        let cookie = &entered.headers()[SET_COOKIE];
+        assert!(cookie.to_str().unwrap().starts_with("gamewire_token_9000=two;"), "{cookie:?}");
     }
 }

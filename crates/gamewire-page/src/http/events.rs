@@ -5,11 +5,14 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Extension;
 use axum::extract::{Query, State};
+use axum::http::StatusCode;
 use axum::response::sse::{Event, Sse};
 use futures_util::Stream;
 use futures_util::stream::unfold;
 use serde_json::{Value, json};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
 use super::error::Refusal;
@@ -36,18 +39,25 @@ struct Reader {
     ticks: Interval,
     count: u32,
     queue: VecDeque<Event>,
+    _place: OwnedSemaphorePermit,
 }
 
 /// Streams new packets of a source, and every half second the state of all conversations.
 pub(super) async fn events(
     State(page): State<Page>,
+    Extension(places): Extension<Arc<Semaphore>>,
     Query(query): Query<PacketQuery>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refusal> {
     let (source, selection) = (query.source(&page)?, query.selection(&page)?);
+    let place = places.try_acquire_owned();
+    let place = place.map_err(|_| {
+        Refusal(StatusCode::SERVICE_UNAVAILABLE, "too many readers of events are connected".into())
+    })?;
     let next = query.from.unwrap_or_else(|| source.range().1);
     let mut ticks = interval(TICK);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let reader = Reader { page, source, selection, next, ticks, count: 0, queue: VecDeque::new() };
+    let reader =
+        Reader { page, source, selection, next, ticks, count: 0, queue: VecDeque::new(), _place: place };
     let events = unfold(reader, |mut reader| async move {
         let event = reader.next_event().await;
         Some((Ok(event), reader))

@@ -2,6 +2,7 @@
 
 mod access;
 mod assets;
+mod body;
 mod download;
 mod error;
 mod events;
@@ -11,5 +12,6 @@ mod posts;
 mod query;
 mod routes;
 mod server;
+mod strangers;
 
 pub use server::{OpenError, PageServer};

@@ -1,35 +1,44 @@
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::{DefaultBodyLimit, State};
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
-use axum::{Json, Router};
+use axum::{Extension, Json, Router};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 
 use super::access::{Access, guard};
+use super::body::{BodyLimit, read_body};
 use super::{assets, download, events, packets, posts};
 use crate::explain::{self, Candidate};
 use crate::{CommandKind, Page};
 
-/// Maximum size in bytes of a file that is opened on the page.
-const MAX_FILE: usize = 64 << 20;
+/// Limits of a file that is opened on the page.
+const FILE: BodyLimit = BodyLimit { bytes: 64 << 20, time: Duration::from_secs(120) };
+/// Maximum number of event streams. The other connections are left for requests.
+const MAX_STREAMS: usize = 48;
 /// Maximum number of files that are read at the same time.
 const MAX_UPLOADS: usize = 2;
-/// Maximum size in bytes of any other request body.
-const MAX_BODY: usize = 1 << 20;
+/// Limits of any other request body.
+const BODY: BodyLimit = BodyLimit { bytes: 1 << 20, time: Duration::from_secs(10) };
 
 /// Returns the routes of a page.
 pub(super) fn router(page: Page, access: Access) -> Router {
+    let streams = Arc::new(Semaphore::new(MAX_STREAMS));
     let uploads = Arc::new(Semaphore::new(MAX_UPLOADS));
     let open = post(posts::open)
-        .layer(DefaultBodyLimit::max(MAX_FILE))
+        .layer(from_fn_with_state(FILE, read_body))
         .layer(from_fn_with_state(uploads, posts::limit_uploads));
+    let posts = Router::new()
+        .route("/api/explain", post(posts::explain))
+        .route("/api/command", post(posts::command))
+        .layer(from_fn_with_state(BODY, read_body));
     Router::new()
         .route("/", get(assets::index))
         .route("/assets/{name}", get(assets::asset))
         .route("/api/about", get(about))
-        .route("/api/events", get(events::events))
+        .route("/api/events", get(events::events).layer(Extension(streams)))
         .route("/api/status", get(packets::conversations))
         .route("/api/packets", get(packets::packets))
         .route("/api/packet", get(packets::packet))
@@ -38,9 +47,8 @@ pub(super) fn router(page: Page, access: Access) -> Router {
         .route("/api/fields", get(packets::fields))
         .route("/api/download", get(download::download))
         .route("/api/open", open)
-        .route("/api/explain", post(posts::explain))
-        .route("/api/command", post(posts::command))
-        .layer(DefaultBodyLimit::max(MAX_BODY))
+        .merge(posts)
+        .layer(DefaultBodyLimit::disable())
         .layer(from_fn_with_state(access, guard))
         .with_state(page)
 }

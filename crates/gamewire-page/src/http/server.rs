@@ -6,7 +6,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 
 use super::access::Access;
-use super::listener::{MAX_READERS, ReaderListener, WRITE_TIME};
+use super::listener::{ConnectionLimits, serve};
 use super::routes::router;
 use crate::Page;
 
@@ -61,11 +61,8 @@ impl PageServer {
         let listener = TcpListener::from_std(listener).map_err(OpenError::SetUp)?;
         drop(guard);
         let router = router(page, Access::new(bound, token.clone()));
-        let listener = ReaderListener::new(listener, MAX_READERS, WRITE_TIME);
-        runtime.spawn(async move {
-            // The task ends with the runtime.
-            let _ = axum::serve(listener, router).await;
-        });
+        // The task ends with the runtime.
+        runtime.spawn(serve(listener, router, ConnectionLimits::default()));
         Ok(Self { local: bound, token, _runtime: runtime })
     }
 
