@@ -26,12 +26,16 @@ export class App {
     this.sources = [];
     /** @type {Filters} */
     this.selection = { filter: "", only: "", conversation: null };
-    /** @type {EventSource | null} */
+    /**
+     * The requests for news, while the tab is visible.
+     * @type {{ close(): void } | null}
+     */
     this.events = null;
     this.restarts = 0;
     this.list = new PacketList({
       onpick: (number) => this.pick(number),
       onpause: (isPaused) => this.pause(isPaused),
+      onfound: (number) => this.found(number),
       onproblem: (problem) => this.problem(problem),
     });
     this.details = new Details((number) => this.jump(number));
@@ -75,6 +79,7 @@ export class App {
       this.open(event.dataTransfer?.files[0]);
     });
     addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.stopListening() : this.resume()));
     for (const dialog of document.querySelectorAll("dialog")) dialog.addEventListener("close", () => byId("list").focus({ preventScroll: true }));
   }
 
@@ -137,7 +142,20 @@ export class App {
     this.selection.conversation = null;
     this.conversations.clear();
     this.charts.clear();
-    await this.restart();
+    await Promise.all([this.restart(), this.loadCharts(number)]);
+  }
+
+  /**
+   * Shows the figures of a source that the program has recorded.
+   * @param {number} source
+   */
+  async loadCharts(source) {
+    try {
+      const history = await get("history", { source });
+      if (this.source === source) this.charts.load(history);
+    } catch (problem) {
+      this.problem(/** @type {Error} */ (problem));
+    }
   }
 
   /**
@@ -161,8 +179,7 @@ export class App {
   async restart(around) {
     if (this.source === null) return;
     const all = this.values(this.source);
-    this.events?.close();
-    this.events = null;
+    this.stopListening();
     this.restarts += 1;
     const restart = this.restarts;
     byId("download-pcapng").href = `/api/download?${query({ ...all, format: "pcapng" })}`;
@@ -173,7 +190,17 @@ export class App {
     const { state } = this.list;
     byId("filter-error").hidden = !(state.name === "failed" && state.problem instanceof RequestError);
     const values = state.name === "failed" ? { source: all.source } : all;
-    this.events = listen({ ...values, from: this.list.next }, {
+    this.listen({ ...values, from: this.list.next });
+  }
+
+  /**
+   * Requests news, unless the tab is hidden.
+   * @param {Record<string, string | number | null | undefined>} values
+   */
+  listen(values) {
+    this.stopListening();
+    if (document.hidden) return;
+    this.events = listen(values, {
       status: (status) => this.status(status),
       packets: (packets) => this.list.append(packets),
       error: () => this.notice(NO_ANSWER),
@@ -184,6 +211,30 @@ export class App {
         if (state.name === "failed" && !(state.problem instanceof RequestError)) this.restart();
       },
     });
+  }
+
+  stopListening() {
+    this.events?.close();
+    this.events = null;
+  }
+
+  // Continues after the tab was hidden. Rows that are not followed stay where they are.
+  resume() {
+    if (this.source === null) return;
+    this.loadCharts(this.source);
+    if (["scrolled", "paused"].includes(this.list.state.name)) {
+      this.list.dispatch({ type: "interrupted" });
+      this.listen(this.values(this.source));
+    } else this.restart();
+  }
+
+  /**
+   * Shows a packet that a search has found.
+   * @param {number} number
+   */
+  async found(number) {
+    if (!this.list.has(number)) await this.restart(number);
+    this.list.choose(number);
   }
 
   /**

@@ -3,10 +3,10 @@
 import { byId, make } from "./dom.js";
 
 /**
- * @import { Status } from "../types/api.js"
+ * @import { History, Status } from "../types/api.js"
  *
  * Figures of a conversation, or of all together.
- * @typedef {{ up: number, down: number, lost: number, resent: number, trips: number[] }} Figures
+ * @typedef {{ up: number, down: number, lost: number, resent: number, round_trip_ms: number | null }} Figures
  */
 
 const SECONDS = 120;
@@ -21,8 +21,8 @@ export class Charts {
     /** @type {number | null} */
     this.chosen = null;
     /**
-     * The figures by the number of their conversation, and by null for all.
-     * @type {{ time: number, of: Map<number | null, Figures> }[]}
+     * The figures by the number of their conversation, and by 0 for all.
+     * @type {{ time: number, of: Map<number, Figures> }[]}
      */
     this.history = [];
     this.make();
@@ -33,6 +33,15 @@ export class Charts {
   clear() {
     this.chosen = null;
     this.history = [];
+    this.draw();
+  }
+
+  /**
+   * Replaces the figures by those that the program has recorded.
+   * @param {History} recorded
+   */
+  load({ samples }) {
+    this.history = samples.map(({ time, figures }) => ({ time, of: new Map(figures.map((one) => [one.number, one])) }));
     this.draw();
   }
 
@@ -88,24 +97,27 @@ export class Charts {
     // The clock of the program can be set back.
     if (last && status.time < last.time) this.history = [];
     else if (last && status.time - last.time < 0.9) return;
-    /** @type {Map<number | null, Figures>} */
+    /** @type {Map<number, Figures>} */
     const of = new Map();
     /** @type {Figures} */
-    const total = { up: 0, down: 0, lost: 0, resent: 0, trips: [] };
+    const total = { up: 0, down: 0, lost: 0, resent: 0, round_trip_ms: null };
+    /** @type {number[]} */
+    const trips = [];
     for (const known of status.conversations) {
       const one = {
         up: known.to_server.packets, down: known.to_client.packets,
         lost: known.to_server.lost + known.to_client.lost, resent: known.to_server.resent + known.to_client.resent,
-        trips: known.round_trip_ms === null || known.is_over ? [] : [known.round_trip_ms],
+        round_trip_ms: known.is_over ? null : known.round_trip_ms,
       };
       of.set(known.number, one);
       total.up += one.up;
       total.down += one.down;
       total.lost += one.lost;
       total.resent += one.resent;
-      total.trips.push(...one.trips);
+      if (one.round_trip_ms !== null) trips.push(one.round_trip_ms);
     }
-    of.set(null, total);
+    if (trips.length > 0) total.round_trip_ms = trips.reduce((sum, trip) => sum + trip, 0) / trips.length;
+    of.set(0, total);
     this.history.push({ time: status.time, of });
     if (this.history.length > MAX_POINTS) this.history.shift();
     this.draw();
@@ -119,7 +131,7 @@ export class Charts {
     /** @type {(number | null)[]} */
     const trips = [];
     for (let index = 1; index < history.length; index += 1) {
-      const one = history[index].of.get(this.chosen), before = history[index - 1].of.get(this.chosen);
+      const one = history[index].of.get(this.chosen ?? 0), before = history[index - 1].of.get(this.chosen ?? 0);
       if (!one || !before) continue;
       const seconds = history[index].time - history[index - 1].time;
       /** @param {"up" | "down" | "lost" | "resent"} name */
@@ -129,7 +141,7 @@ export class Charts {
       down.push(rate("down"));
       lost.push(rate("lost"));
       resent.push(rate("resent"));
-      trips.push(one.trips.length > 0 ? one.trips.reduce((sum, trip) => sum + trip, 0) / one.trips.length : null);
+      trips.push(one.round_trip_ms);
     }
     this.plots[0].setData([times, up, down]);
     this.plots[1].setData([times, trips]);

@@ -20,10 +20,11 @@ const NEAR_ROWS = 20;
 const MARKS = ["error", "warning", "lost", "resent", "asks"];
 
 export class PacketList {
-  /** @param {{ onpick(number: number): void, onpause(isPaused: boolean): void, onproblem(problem: Error): void }} handlers */
-  constructor({ onpick, onpause, onproblem }) {
+  /** @param {{ onpick(number: number): void, onpause(isPaused: boolean): void, onfound(number: number): void, onproblem(problem: Error): void }} handlers */
+  constructor({ onpick, onpause, onfound, onproblem }) {
     this.onpick = onpick;
     this.onpause = onpause;
+    this.onfound = onfound;
     this.onproblem = onproblem;
     /**
      * Names of players, by the number of their conversation.
@@ -41,6 +42,8 @@ export class PacketList {
     this.followedTop = -1;
     this.revealedTop = -1;
     this.text = "";
+    // The latest search.
+    this.searching = {};
     this.box.addEventListener("scroll", () => this.scrolled());
     this.box.addEventListener("keydown", (event) => this.key(event));
     // Not on `click`, because new rows can move the list before the button is released.
@@ -229,14 +232,26 @@ export class PacketList {
       return event.preventDefault();
     }
     const step = steps[event.key];
-    const { rows } = this;
-    if (step === undefined || rows.length === 0) return;
+    if (step === undefined || this.rows.length === 0) return;
     event.preventDefault();
+    if (Math.abs(step) === Infinity) return this.jump(step > 0 ? "end" : "start");
+    const { rows } = this;
     const index = this.index();
     const from = index < 0 ? (step > 0 ? -1 : rows.length) : index;
     const to = Math.min(rows.length - 1, Math.max(0, from + step));
     this.choose(rows[to].number);
-    if (event.key === "End" && isLive(this.state) && !this.isPaused) this.follow();
+  }
+
+  /**
+   * Chooses the first or the last packet, and follows the traffic from the last one.
+   * @param {"start" | "end"} to
+   */
+  async jump(to) {
+    this.dispatch({ type: "jumped", to });
+    while (this.state.name === "loading") await this.running;
+    const row = this.rows.at(to === "end" ? -1 : 0);
+    if (row) this.choose(row.number);
+    if (to === "end" && isLive(this.state) && !this.isPaused) this.follow();
   }
 
   /** @param {Conversation[]} conversations */
@@ -250,6 +265,8 @@ export class PacketList {
   /** @param {string} text */
   find(text) {
     this.text = text.toLowerCase();
+    this.searching = {};
+    this.say(null);
     this.draw();
   }
 
@@ -265,17 +282,45 @@ export class PacketList {
   }
 
   /**
-   * Chooses the next row that contains the text, or the previous one if `step` is -1.
+   * Chooses the next packet of the selection whose row contains the text, or the previous one if `step` is -1. Searches
+   * all rows, and continues at the other end.
    * @param {1 | -1} step
    */
-  findNext(step) {
-    if (!this.text) return;
-    const { rows } = this;
-    const start = this.index();
-    for (let passed = 1; passed <= rows.length; passed += 1) {
-      const row = rows[(((start + step * passed) % rows.length) + rows.length) % rows.length];
-      if (row.summary.toLowerCase().includes(this.text)) return this.choose(row.number);
+  async findNext(step) {
+    const { state, text } = this;
+    if (!text || !("rows" in state)) return;
+    const searching = {};
+    this.searching = searching;
+    const isForward = step > 0;
+    const end = Number.MAX_SAFE_INTEGER;
+    let at = isForward ? (this.chosen ?? 0) + 1 : this.chosen ?? end;
+    try {
+      for (let rounds = 0; rounds < 2;) {
+        const answer = await get("find", { ...state.selection, text, [isForward ? "from" : "before"]: at });
+        if (this.searching !== searching) return;
+        if (answer.number !== null) {
+          this.say(null);
+          return this.onfound(answer.number);
+        }
+        at = answer.next;
+        if (answer.is_end) {
+          rounds += 1;
+          at = isForward ? 0 : end;
+        } else this.say(`Searching, at packet ${at}`);
+      }
+      this.say(`No packet of the list contains "${text}".`);
+    } catch (problem) {
+      this.onproblem(/** @type {Error} */ (problem));
     }
+  }
+
+  /**
+   * Shows a sentence about the search.
+   * @param {string | null} sentence
+   */
+  say(sentence) {
+    byId("found").hidden = sentence === null;
+    setText(byId("found"), sentence ?? "");
   }
 
   rate() {

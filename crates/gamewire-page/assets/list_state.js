@@ -56,8 +56,10 @@ export const PAGE_ROWS = 500;
  * @typedef {{ type: "scrolled", isByUser: boolean, isAtEnd: boolean, isNearStart: boolean, isNearEnd: boolean }} Scrolled
  * @typedef {{ type: "paused", isPaused: boolean }} Paused
  * @typedef {{ type: "followed" }} Followed
+ * @typedef {{ type: "jumped", to: "start" | "end" }} Jumped
+ * @typedef {{ type: "interrupted" }} Interrupted
  * @typedef {{ type: "chosen", number: number }} Chosen
- * @typedef {Opened | Loaded | RequestFailed | Arrived | Scrolled | Paused | Followed | Chosen} ListEvent
+ * @typedef {Opened | Loaded | RequestFailed | Arrived | Scrolled | Paused | Followed | Jumped | Interrupted | Chosen} ListEvent
  */
 
 /** @type {Empty} */
@@ -108,6 +110,11 @@ export function update(state, event) {
       return "rows" in state ? scrolled(state, event) : state;
     case "followed":
       return followed(state);
+    case "jumped":
+      return "rows" in state ? jumped(state, event.to) : state;
+    case "interrupted":
+      // Packets may have arrived: there are rows after the last one until a request shows that there are none.
+      return "rows" in state && isLive(state) ? { ...state, isEnd: false } : state;
     case "chosen":
       if (!("rows" in state)) return state;
       return { ...state, chosen: event.number, name: state.name === "following" ? "scrolled" : state.name };
@@ -239,6 +246,20 @@ function scrolled(state, { isByUser, isAtEnd, isNearStart, isNearEnd }) {
 function followed(state) {
   if (state.name === "empty" || !isLive(state) || state.isPaused) return state;
   return "rows" in state && state.isEnd ? { ...state, name: "following" } : reloaded(state);
+}
+
+/**
+ * Loads the first or the last rows, unless the list has them.
+ * @param {Listed} state
+ * @param {"start" | "end"} to
+ * @returns {ListState}
+ */
+function jumped(state, to) {
+  if (to === "start" ? state.isStart : state.isEnd) return state;
+  const { selection } = state;
+  /** @type {RowRequest} */
+  const request = to === "start" ? { kind: "around", selection, from: 0 } : { kind: "latest", selection };
+  return { ...opened(state, { type: "opened", selection, isLive: isLive(state) }), request };
 }
 
 /**

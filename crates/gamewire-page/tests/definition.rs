@@ -124,6 +124,11 @@ fn every_member_is_defined_and_every_defined_member_is_sent() {
             }
         }
         definition.check("packets", &packets_event(&server, source));
+        definition.check("news", &of("news", "&from=1&status=true"));
+        definition.check("found", &of("find", "&text="));
+        let has_samples = |history: &Value| history["samples"].as_array().is_some_and(|all| !all.is_empty());
+        let mut histories = std::iter::repeat_with(|| of("history", ""));
+        definition.check("history", &histories.find(has_samples).unwrap());
     }
     definition.check("map", &get(&server, "GET /api/map?source=2&conversation=1"));
     let rows = get(&server, "GET /api/packets?source=3&filter=teeworlds.snapshot&limit=100");

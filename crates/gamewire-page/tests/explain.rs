@@ -4,7 +4,7 @@ use std::fs;
 
 use gamewire_inspect::protocol::ProtocolConfig;
 use gamewire_machine::Role;
-use gamewire_page::explain::{Candidate, Content, candidates, explain, parse_hex};
+use gamewire_page::explain::{Candidate, Content, candidates, explain, parse_hex, payload_of_frame};
 use serde_json::Value;
 
 use crate::support::vectors;
@@ -107,6 +107,41 @@ fn a_packet_of_a_freeciv_game_is_read_without_its_join() {
         found[0].candidate.dialect.starts_with("freeciv") && found[0].candidate.sender == Some(Role::Server)
     );
     assert_eq!(found[0].record.errors(), 0);
+}
+
+#[test]
+fn a_packet_without_a_message_comes_before_what_fits_any_bytes() {
+    for (bytes, dialect) in [
+        // Empty resends of 0.7, of 0.6 with DDNet's token and of 0.6.
+        ("08 00 00 11 22 33 44", "tw-0.7"),
+        ("48 05 00 11 22 33 44", "tw-0.6-tken"),
+        ("40 05 00", "tw-0.6"),
+    ] {
+        let (found, is_certain) = explain(&parse_hex(bytes).unwrap(), &ProtocolConfig::default());
+        let ways: Vec<_> = found.iter().map(|explained| explained.candidate.id()).collect();
+        assert!(!is_certain && ways[0].starts_with(dialect), "{bytes}: {ways:?}");
+        let ranks: Vec<_> =
+            found.iter().map(|explained| (explained.record.errors(), explained.record.warnings())).collect();
+        assert!(ranks.is_sorted(), "{bytes}: {ways:?} {ranks:?}");
+    }
+}
+
+#[test]
+fn headers_before_a_datagram_are_removed() {
+    let (payload, ip) = ("10000004546865207365727665720000", "4500002c000000004011000a7f0000017f000001");
+    let udp = format!("9c40207f00180000{payload}");
+    for frame in [
+        format!("000000000000000000000000 0800 {ip} {udp}"),
+        format!("000000000000000000000000 0800 {ip} {udp} 0000"),
+        format!("02000000 {ip} {udp}"),
+        format!("{ip} {udp}"),
+    ] {
+        let bytes = parse_hex(&frame).unwrap();
+        assert_eq!(payload_of_frame(&bytes), parse_hex(payload).ok(), "{frame}");
+    }
+    for other in [payload.to_owned(), format!("{ip} {udp} 00"), ip.to_owned(), udp.clone()] {
+        assert_eq!(payload_of_frame(&parse_hex(&other).unwrap()), None, "{other}");
+    }
 }
 
 #[test]

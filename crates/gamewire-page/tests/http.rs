@@ -134,6 +134,30 @@ fn a_download_is_a_capture_with_the_same_datagrams() {
 }
 
 #[test]
+fn a_text_is_searched_for_in_all_rows_and_in_both_directions() {
+    let (page, server, _) = serve();
+    fill_with(&page.add_source("many", SourceKind::File), TEEWORLDS_07);
+    let find = |query: &str| json(&server, &format!("GET /api/find?source=2&{query}"));
+    let first = find("text=INPUT_TIMING&from=1")["number"].as_u64().unwrap();
+    let second = find(&format!("text=input_timing&from={}", first + 1))["number"].as_u64().unwrap();
+    assert!(first > 1 && second > first);
+    assert_eq!(find(&format!("text=input_timing&before={second}"))["number"], first);
+    assert_eq!(find(&format!("text=input_timing&before={first}"))["is_end"], true);
+    let (mut next, mut requests) = (1, 0);
+    let end = loop {
+        let found = find(&format!("text=no%20such%20text&from={next}"));
+        assert!(found["number"].is_null());
+        (next, requests) = (found["next"].as_u64().unwrap(), requests + 1);
+        if found["is_end"] == true {
+            break next;
+        }
+    };
+    assert_eq!(end, json(&server, "GET /api/status?source=2")["sources"][1]["next"]);
+    assert!(requests > 1, "a request does not search all of it");
+    assert!(find("text=start_info&filter=teeworlds.snap")["number"].is_null(), "only what is selected");
+}
+
+#[test]
 fn events_can_be_read_as_text() {
     let (page, server, _) = serve();
     let live = page.add_source("live", SourceKind::Live);

@@ -52,6 +52,30 @@ export interface Packets {
   next: number;
 }
 
+/** The new packets of a source, and its state if it was requested. */
+export interface News {
+  /** number of the first packet of the next request */
+  next: number;
+  packets: { rows: Array<{ number: number; time: number; conversation: number; sender: "client" | "server"; dialect: string; length: number; summary: string; error?: boolean; warning?: boolean; lost?: boolean; resent?: boolean; asks?: boolean; }>; skipped: number; unseen: number; next: number; } | null;
+  status: { time: number; source: number | null; sources: Array<{ number: number; name: string; is_live: boolean; first: number; next: number; dropped: number; notices: Array<string>; }>; totals: { packets: number; bytes: number; errors: number; warnings: number; lost: number; resent: number; unrecognized: number; missed: number; not_printed: number; unlisted: number; } | null; conversations: Array<{ number: number; protocol: string; dialect: string; transport: "udp" | "tcp"; client: string; server: string; proxy_client: number | null; side: "client" | "server" | null; name: string | null; state: string; is_over: boolean; to_server: { packets: number; bytes: number; lost: number; resent: number; }; to_client: { packets: number; bytes: number; lost: number; resent: number; }; errors: number; warnings: number; round_trip_ms: number | null; first: number; last: number; has_map: boolean; }>; program: { link: { to_server: string; to_client: string; }; } | null; fleet: { is_connected: boolean; state: string; proxies: Array<{ name: string; instance: string; listen: string; to: string; page: string | null; sequence: number; packets: number; bytes: number; errors: number; records_dropped: number; is_gone: boolean; conversations: Array<{ number: number; name: string | null; dialect: string; state: string; client: string; is_over: boolean; packets: number; round_trip_ms: number | null; }>; }>; } | null; } | null;
+}
+
+/** The outcome of a search in the rows. */
+export interface Found {
+  /** of the packet with the text */
+  number: number | null;
+  /** where another request continues */
+  next: number;
+  /** all rows in this direction were searched */
+  is_end: boolean;
+}
+
+/** The figures of a source in the last two minutes, one sample a second. */
+export interface History {
+  /** the first figures are those of all conversations, with the number 0 */
+  samples: Array<{ time: number; figures: Array<{ number: number; up: number; down: number; lost: number; resent: number; round_trip_ms: number | null; }>; }>;
+}
+
 /** A conversation. */
 export interface Conversation {
   /** from 1, within the source */

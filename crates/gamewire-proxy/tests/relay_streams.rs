@@ -40,6 +40,25 @@ fn streams_pass_unchanged_with_their_ends() {
 }
 
 #[test]
+fn p1_a_client_that_sends_nothing_is_removed() {
+    let listener = TcpListener::bind(ANY).unwrap();
+    let mut config = config(listener.local_addr().unwrap());
+    config.timeouts.unproven = Duration::from_millis(500);
+    let proxy = Proxy::start(config);
+    let mut player = TcpStream::connect(proxy.address).unwrap();
+    player.write_all(b"hello").unwrap();
+    let mut idle: Vec<_> = (0..70).map(|_| TcpStream::connect(proxy.address).unwrap()).collect();
+    for stream in &mut idle {
+        stream.set_read_timeout(Some(LIMIT)).unwrap();
+        assert!(matches!(stream.read(&mut [0; 1]), Ok(0) | Err(_)));
+    }
+    until("the end of the idle clients", || proxy.control.stats().open == 1);
+    let (_, events) = proxy.stop();
+    let idle = events.iter().filter(|event| matches!(event, Event::Closed { reason: CloseReason::Idle, .. }));
+    assert_eq!(idle.count(), 70);
+}
+
+#[test]
 fn a_reader_that_stops_stops_the_writer_and_memory_stays_bounded() {
     let listener = TcpListener::bind(ANY).unwrap();
     let proxy = Proxy::start(config(listener.local_addr().unwrap()));

@@ -86,8 +86,8 @@ def g4_elsewhere_than_loopback_the_page_requires_its_token() -> None:
         token = url.split("token=")[1]
         assert request(here, "GET", "/")[0] == 401 and request(here, "GET", "/api/status")[0] == 401
         assert request(here, "GET", f"/?token={token}")[0] == 303
-        assert request(here, "GET", "/api/status", Cookie=f"gamewire_token={token}")[0] == 200
-        assert request(here, "GET", "/api/status", Cookie=f"gamewire_token={token[:-1]}x")[0] == 401
+        assert request(here, "GET", "/api/status", Cookie=f"gamewire_token_{port}={token}")[0] == 200
+        assert request(here, "GET", "/api/status", Cookie=f"gamewire_token_{port}={token[:-1]}x")[0] == 401
 
 
 def g4_a_tab_that_never_reads_is_cut_off_and_the_traffic_goes_on() -> None:

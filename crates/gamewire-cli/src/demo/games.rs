@@ -100,7 +100,9 @@ impl DemoRun {
     }
 
     pub(super) fn stats(&self) -> Vec<ConversationStats> {
-        self.clients.iter().map(|client| client.stats(&self.monitor)).collect()
+        let mut pages = self.proxies.figures();
+        let mut page = |name| pages.remove(name).unwrap_or_default();
+        self.clients.iter().map(|client| client.stats(&self.monitor, page(client.identity().name))).collect()
     }
 
     /// Disconnects all clients. Returns the packets that are not in the figures of any player.

@@ -1,5 +1,6 @@
 //! `gamewire demo`: servers and clients of every dialect on this machine.
 
+mod figures;
 mod freeciv;
 mod games;
 mod messages;

@@ -1,5 +1,6 @@
 //! The proxies between the demo's players and servers, over a slightly lossy link.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -11,6 +12,7 @@ use gamewire_page::{Feeder, Source};
 use gamewire_proxy::relay::{Control, Relay, RelayConfig};
 use gamewire_watch::{Sinks, WatchConfig, WatchStats, Watcher};
 
+use super::figures::PageFigures;
 use super::messages::layouts;
 use super::sink::TrafficMonitor;
 use crate::exit_status::Failure;
@@ -76,6 +78,11 @@ impl Proxies {
 
     pub(super) const fn links(&self) -> LinkConditions {
         self.links
+    }
+
+    /// Returns the figures that the page shows, by the name of the player.
+    pub(super) fn figures(&self) -> BTreeMap<String, PageFigures> {
+        PageFigures::of(&self.source)
     }
 
     /// Changes the conditions of one direction on all links.

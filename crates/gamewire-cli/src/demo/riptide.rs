@@ -8,6 +8,7 @@ use gamewire_riptide::Format;
 use gamewire_riptide::client::{Client, ClientConfig, Event};
 use gamewire_riptide::server::{RelayFilter, Server, ServerConfig};
 
+use super::figures::PageFigures;
 use super::messages::{ChatLine, Position, is_known};
 use super::sink::TrafficMonitor;
 use super::stats::{ConversationStats, DemoClient, GameStats, Identity};
@@ -143,16 +144,13 @@ impl DemoClient for RiptideDemoClient {
         self.driver.machine_mut().disconnect();
     }
 
-    fn stats(&self, monitor: &TrafficMonitor) -> ConversationStats {
-        let client = self.driver.machine();
-        let metrics = client.metrics();
+    fn stats(&self, monitor: &TrafficMonitor, page: PageFigures) -> ConversationStats {
         ConversationStats {
             name: self.name.clone(),
             view: monitor.view(self.transport, self.driver.local_addr()),
             has_entered: self.has_entered,
             received: self.received,
-            resent: Some(metrics.reliable_out.saturating_sub(metrics.reliable_uniques)),
-            round_trip: client.smooth_rtt(),
+            page,
             game: GameStats::Riptide { corrupted: self.corrupted },
         }
     }

@@ -74,7 +74,7 @@ impl Demo {
             }
             if demo.time() >= drawn {
                 drawn = demo.time().saturating_add(DRAW);
-                screen.draw(|| demo.stats(), &source, demo.time())?;
+                screen.draw(|| demo.stats(), demo.time())?;
             }
             thread::sleep(PAUSE);
         }

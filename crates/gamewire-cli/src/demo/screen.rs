@@ -1,8 +1,6 @@
 use std::io::{self, IsTerminal as _, Write as _};
 use std::time::Duration;
 
-use gamewire_page::Source;
-
 use super::stats::ConversationStats;
 use super::terminal::TerminalScreen;
 use crate::page::ServedPage;
@@ -40,11 +38,10 @@ impl Screen {
     pub(super) fn draw(
         &mut self,
         figures: impl FnOnce() -> Vec<ConversationStats>,
-        source: &Source,
         time: Duration,
     ) -> io::Result<()> {
         match self {
-            Self::Terminal(screen) => screen.draw(&figures(), source, time),
+            Self::Terminal(screen) => screen.draw(&figures(), time),
             Self::Lines | Self::Silent => Ok(()),
         }
     }

@@ -9,7 +9,7 @@ use gamewire_inspect::conversation::PacketInfo;
 use gamewire_inspect::render::{self, Palette};
 use gamewire_machine::record::NodeKind;
 use gamewire_machine::{Record, Role, Transport};
-use gamewire_watch::{ObservedPacket, PeerConnection, Sink};
+use gamewire_watch::{PeerConnection, Sink};
 use gamewire_wire::Layer;
 
 /// Collects the traffic that the followers of all proxies decode. All clones share the data.
@@ -37,8 +37,6 @@ pub(super) struct ConversationView {
     pub(super) first_error: Option<String>,
     /// True if the conversation uses a stream.
     pub(super) is_stream: bool,
-    /// Number of datagrams that the link lost.
-    pub(super) lost: u64,
     /// The number of packets that could not be decoded.
     pub(super) errors: u64,
 }
@@ -130,15 +128,6 @@ impl Sink for TrafficMonitor {
             let name = monitored.names.get(&(transport, client)).map_or("?", String::as_str);
             let line = line(monitored.began.elapsed(), name, info, record);
             monitored.lines.push_back(line);
-        }
-    }
-
-    fn lost(&mut self, packet: &ObservedPacket, _: &[u8]) {
-        // On the server's side, the client has another address, so these datagrams are not counted.
-        if packet.connection.side == Some(Role::Client) {
-            let mut monitored = self.lock();
-            let view = monitored.views.entry((Transport::Udp, packet.client)).or_default();
-            view.lost = view.lost.saturating_add(1);
         }
     }
 }

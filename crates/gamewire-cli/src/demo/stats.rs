@@ -5,6 +5,7 @@ use gamewire_machine::Transport;
 use serde::Serialize;
 use serde_json::json;
 
+use super::figures::PageFigures;
 use super::sink::{ConversationView, TrafficMonitor};
 use crate::exit_status::Failure;
 
@@ -16,7 +17,8 @@ pub(super) trait DemoClient {
     /// Disconnects from the server.
     fn leave(&mut self);
 
-    fn stats(&self, monitor: &TrafficMonitor) -> ConversationStats;
+    /// Returns its figures; `page` are those that the page shows.
+    fn stats(&self, monitor: &TrafficMonitor, page: PageFigures) -> ConversationStats;
 
     fn identity(&self) -> Identity<'_>;
 }
@@ -36,8 +38,7 @@ pub(super) struct ConversationStats {
     pub(super) has_entered: bool,
     /// Progress in the game: number of snapshots, messages of others, or turns.
     pub(super) received: u64,
-    pub(super) resent: Option<u64>,
-    pub(super) round_trip: Option<Duration>,
+    pub(super) page: PageFigures,
     pub(super) game: GameStats,
 }
 
@@ -50,7 +51,7 @@ pub(super) enum GameStats {
 
 impl ConversationStats {
     pub(super) fn json(&self) -> String {
-        let Self { name, view, has_entered, received, resent, round_trip, game } = self;
+        let Self { name, view, has_entered, received, page, game } = self;
         let packets = if view.is_stream { "stream_reads" } else { "datagrams" };
         let mut line = json!({
             "player": name,
@@ -61,8 +62,8 @@ impl ConversationStats {
             "messages": view.messages,
             "errors": view.errors,
             "warnings": view.warnings,
-            "resent": resent,
-            "round_trip_ms": round_trip.map(|time| (time.as_secs_f64() * 10_000.0).round() / 10.0),
+            "resent": page.resent,
+            "round_trip_ms": page.round_trip.as_deref().and_then(|time| time.parse::<f64>().ok()),
         });
         let more = match game {
             GameStats::Teeworlds { checksum_errors, map_bytes } => {
@@ -82,24 +83,22 @@ impl ConversationStats {
     /// Returns a row of the table that is printed at the end, under [`HEAD`].
     pub(super) fn row(&self, time: Duration) -> String {
         let rate = |count: u64| precise(count) / time.as_secs_f64().max(0.001);
-        let round_trip =
-            self.round_trip.map_or_else(|| "-".into(), |time| format!("{} ms", time.as_millis()));
         let what = match self.game {
             GameStats::Teeworlds { .. } => "snapshots",
             GameStats::Riptide { .. } => "messages ",
             GameStats::Freeciv { .. } => "turns    ",
         };
         format!(
-            "{:<15}{:>6.0}{:>6.1}{:>7.0}{:>6.1} {:>7} {what} {:>6} {:>6} {:>6}",
+            "{:<15}{:>6.0}{:>6.1}{:>7.0}{:>6.1} {:>7} {what} {:>6} {:>7} {:>6}",
             self.name,
             rate(self.view.to_server.packets),
             rate(self.view.to_server.bytes) / 1000.0,
             rate(self.view.to_client.packets),
             rate(self.view.to_client.bytes) / 1000.0,
             self.received,
-            self.resent.map_or_else(|| "-".into(), |count| count.to_string()),
-            round_trip,
-            self.view.errors,
+            self.page.resent,
+            self.page.round_trip.as_deref().unwrap_or("-"),
+            self.page.errors,
         )
     }
 }
@@ -107,7 +106,7 @@ impl ConversationStats {
 /// The heading of the rows of [`ConversationStats::row`]. The rates count datagrams, or reads of a stream. The heading
 /// fits a terminal of 80 columns.
 pub(super) const HEAD: &str =
-    "player           up/s  kB/s down/s  kB/s          received resent   trip errors";
+    "player           up/s  kB/s down/s  kB/s          received resent trip ms errors";
 
 #[allow(clippy::cast_precision_loss, reason = "a rate that is only shown")]
 fn precise(count: u64) -> f64 {

@@ -8,6 +8,7 @@ use gamewire_teeworlds::client::{Client, ClientConfig, Event, MapPolicy};
 use gamewire_teeworlds::model::message::{Audience, Input};
 use gamewire_teeworlds::value::Emoticon;
 
+use super::figures::PageFigures;
 use super::sink::TrafficMonitor;
 use super::stats::{ConversationStats, DemoClient, GameStats, Identity};
 use crate::exit_status::Failure;
@@ -109,15 +110,14 @@ impl DemoClient for Player {
         self.driver.machine_mut().disconnect("");
     }
 
-    fn stats(&self, monitor: &TrafficMonitor) -> ConversationStats {
+    fn stats(&self, monitor: &TrafficMonitor, page: PageFigures) -> ConversationStats {
         let stats = self.driver.machine().stats();
         ConversationStats {
             name: self.name.clone(),
             view: monitor.view(Transport::Udp, self.driver.local_addr()),
             has_entered: self.has_entered,
             received: stats.snapshots.good.saturating_add(stats.snapshots.empty),
-            resent: Some(stats.link.resent),
-            round_trip: stats.link.round_trip,
+            page,
             game: GameStats::Teeworlds { checksum_errors: stats.snapshots.bad, map_bytes: self.map_bytes },
         }
     }

@@ -1,10 +1,9 @@
 //! The demo on a terminal: one row for each player, and the latest messages below.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::io;
 use std::time::Duration;
 
-use gamewire_page::Source;
 use ratatui::crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::style::{Color, Modifier, Style};
@@ -18,6 +17,8 @@ use super::stats::ConversationStats;
 const MAX_MESSAGES: usize = 1_000;
 /// Interval over which a rate is computed.
 const RATE: Duration = Duration::from_millis(1_000);
+/// Time that messages are shown before new ones replace them, so that they can be read.
+const LINES: Duration = Duration::from_millis(1_000);
 /// Minimum number of rows below the players.
 const MIN_MESSAGES: u16 = 2;
 
@@ -33,6 +34,10 @@ pub(super) struct TerminalScreen {
     terminal: DefaultTerminal,
     url: String,
     messages: VecDeque<String>,
+    /// Messages that are shown with the next step.
+    new_lines: VecDeque<String>,
+    /// Time of the next step.
+    next_lines: Duration,
     is_paused: bool,
     is_left: bool,
     shows_help: bool,
@@ -58,6 +63,8 @@ impl TerminalScreen {
             terminal: ratatui::try_init()?,
             url,
             messages: VecDeque::new(),
+            new_lines: VecDeque::new(),
+            next_lines: Duration::ZERO,
             is_paused: false,
             is_left: false,
             shows_help: false,
@@ -74,10 +81,10 @@ impl TerminalScreen {
 
     pub(super) fn add_line(&mut self, line: String) {
         if !self.is_paused {
-            if self.messages.len() >= MAX_MESSAGES {
-                self.messages.pop_front();
+            if self.new_lines.len() >= MAX_MESSAGES {
+                self.new_lines.pop_front();
             }
-            self.messages.push_back(line);
+            self.new_lines.push_back(line);
         }
     }
 
@@ -85,7 +92,6 @@ impl TerminalScreen {
     pub(super) fn draw(
         &mut self,
         players: &[ConversationStats],
-        source: &Source,
         time: Duration,
     ) -> io::Result<()> {
         while event::poll(Duration::ZERO)? {
@@ -96,12 +102,12 @@ impl TerminalScreen {
             }
         }
         self.rates.update(players, time);
-        let mut states = BTreeMap::new();
-        source.each_conversation(|known| {
-            if let Some(name) = &known.name {
-                states.insert(name.clone(), known.progress.to_string());
-            }
-        });
+        if time >= self.next_lines {
+            self.next_lines = time.saturating_add(LINES);
+            self.messages.append(&mut self.new_lines);
+            let excess = self.messages.len().saturating_sub(MAX_MESSAGES);
+            self.messages.drain(..excess);
+        }
         let Self {
             terminal, url, messages, is_paused, shows_help, filter, is_typing, scrolled, rates, ..
         } = self;
@@ -115,7 +121,6 @@ impl TerminalScreen {
             scrolled: *scrolled,
             rates: &rates.now,
             players,
-            states: &states,
         };
         terminal.draw(|frame| view.draw(frame, time)).map(drop)
     }
@@ -177,8 +182,8 @@ impl Rates {
 }
 
 const fn counts(player: &ConversationStats) -> [u64; 3] {
-    let (up, down) = (player.view.to_server, player.view.to_client);
-    [up.packets, down.packets, up.bytes.saturating_add(down.bytes)]
+    let page = &player.page;
+    [page.packets_up, page.packets_down, page.bytes]
 }
 
 /// The content of one frame.
@@ -192,7 +197,6 @@ struct View<'a> {
     scrolled: usize,
     rates: &'a [[u64; 3]],
     players: &'a [ConversationStats],
-    states: &'a BTreeMap<String, String>,
 }
 
 impl View<'_> {
@@ -252,26 +256,22 @@ impl View<'_> {
         let scrolled = self.scrolled.min(self.players.len().saturating_sub(rows));
         let shown = self.players.iter().enumerate().skip(scrolled).take(rows).map(|(index, player)| {
             let [up, down, bytes] = self.rates.get(index).copied().unwrap_or_default();
-            let trip =
-                player.round_trip.map_or_else(|| "-".into(), |time| format!("{} ms", time.as_millis()));
-            let resent = player.resent.map_or_else(|| "-".into(), |count| count.to_string());
-            let state = self.states.get(&player.name).map_or("connecting", String::as_str).to_owned();
+            let page = &player.page;
             let right = |text: String| Line::from(text).right_aligned();
-            let errors = player.view.errors;
             let row = Row::new(vec![
                 Line::from(player.name.clone()),
-                Line::from(state),
+                Line::from(page.state.clone()),
                 right(up.to_string()),
                 right(down.to_string()),
                 right(format!("{}.{}", bytes / 1_000, bytes / 100 % 10)),
-                right(trip),
-                right(player.view.lost.to_string()),
-                right(resent),
-                right(errors.to_string()),
+                right(page.round_trip.clone().unwrap_or_default()),
+                right(page.lost.to_string()),
+                right(page.resent.to_string()),
+                right(page.errors.to_string()),
             ]);
-            if errors > 0 { row.style(Style::new().fg(Color::Red)) } else { row }
+            if page.errors > 0 { row.style(Style::new().fg(Color::Red)) } else { row }
         });
-        let head = ["player", "state", "up/s", "down/s", "kB/s", "trip", "lost", "resent", "errors"];
+        let head = ["player", "state", "up/s", "down/s", "kB/s", "trip ms", "lost", "resent", "errors"];
         let head = head.into_iter().enumerate().map(|(column, name)| {
             let line = Line::from(name);
             if column > 1 { line.right_aligned() } else { line }

@@ -17,9 +17,9 @@ use super::http::respond;
 use crate::exit_status::Failure;
 
 /// Maximum number of connections. Further ones wait in the system's queue.
-const MAX_CONNECTIONS: usize = 16;
+const MAX_CONNECTIONS: usize = 64;
 /// Maximum duration of a connection. Each connection serves one request.
-const MAX_TIME: Duration = Duration::from_secs(5);
+const MAX_TIME: Duration = Duration::from_secs(3);
 /// Maximum bytes of the head of a request; the minimum that the HTTP library allows.
 const MAX_HEAD: usize = 8_192;
 /// Delay before accepting is retried after a failure.
@@ -189,7 +189,7 @@ mod tests {
             .collect();
         let found = response(&server, "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n");
         assert!(found.ends_with(PAGE), "{found}");
-        assert!(began.elapsed() >= max_time.saturating_mul(3), "16 at once: {:?}", began.elapsed());
+        assert!(began.elapsed() >= max_time.saturating_mul(3), "64 at once: {:?}", began.elapsed());
         for mut stream in slow {
             let mut rest = Vec::new();
             _ = stream.read_to_end(&mut rest);

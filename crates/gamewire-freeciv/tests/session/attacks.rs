@@ -253,6 +253,33 @@ fn f11_the_number_of_half_open_clients_is_bounded() {
 }
 
 #[test]
+fn f11_idle_clients_give_way_to_one_that_joins() {
+    let mut server = Server::new(server(), START).unwrap();
+    let mut count = 0;
+    let mut open = |server: &mut Server, from: &str| {
+        count += 1;
+        server.handle_open(START, StreamId::new(count), from.parse().unwrap());
+        StreamId::new(count)
+    };
+    let join = |server: &mut Server, stream, name: &str| {
+        let request = Hand::of_client().ask(name, ClientConfig::CAPABILITIES_3_0);
+        server.handle_bytes(START, stream, &request);
+        matches!(server.poll_event(), Some(ServerEvent::Joined { .. }))
+    };
+    for host in 0..1_000 {
+        open(&mut server, &format!("[2001:db8::{host:x}]:1"));
+    }
+    let own = open(&mut server, "[2001:db8::ffff]:1");
+    assert!(join(&mut server, own, "alice"), "from the same network");
+    for host in 0..200 {
+        open(&mut server, &format!("10.0.0.{host}:1"));
+    }
+    let other = open(&mut server, "192.0.2.1:1");
+    assert!(join(&mut server, other, "bob"));
+    assert_eq!(server.clients().len(), 2);
+}
+
+#[test]
 fn f11_a_server_that_trickles_its_reply_times_out() {
     let mut alice = connected(client("alice"));
     let mut server = Hand::of_server();

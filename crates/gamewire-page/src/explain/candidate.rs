@@ -10,7 +10,7 @@ use gamewire_inspect::protocol::{
 use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_machine::{ConversationSide, Instant, Record, Role, Transport};
 use gamewire_teeworlds::Dialect;
-use gamewire_wire::{CodecError, Consequence, Found, Layer, Trace as _};
+use gamewire_wire::{CodecError, Found, Layer, Trace as _};
 
 /// Teeworlds dialects of datagrams.
 const TEEWORLDS: [Dialect; 4] = [Dialect::V07, Dialect::V06, Dialect::Tken, Dialect::V065];
@@ -63,9 +63,9 @@ impl Candidate {
 #[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Badness {
     errors: u32,
-    /// Number of dropped and unknown parts.
-    odd: usize,
     warnings: u32,
+    /// Number of unknown parts.
+    unknown: usize,
 }
 
 /// Bytes that were decoded as one candidate.
@@ -80,17 +80,16 @@ pub struct Explained {
 impl Explained {
     /// Returns a measure of how badly the bytes fit. A lower value is more likely right.
     fn badness(&self) -> Badness {
-        // Almost any bytes can be a part of a packet, so a result without a message is less likely.
-        let has_message = self.record.nodes().any(|node| node.kind() == NodeKind::Group(Layer::Message));
-        let dropped =
-            self.record.nodes().filter(|node| node.kind() == NodeKind::Warning(Consequence::Dropped));
-        let unknown = self.record.nodes().filter(|node| node.name().starts_with("unknown"));
-        let odd = dropped.count().saturating_add(unknown.count()).saturating_add((!has_message).into());
-        Badness { errors: self.record.errors(), odd, warnings: self.record.warnings() }
+        let unknown = self.record.nodes().filter(|node| node.name().starts_with("unknown")).count();
+        Badness { errors: self.record.errors(), warnings: self.record.warnings(), unknown }
+    }
+
+    fn has_message(&self) -> bool {
+        self.record.nodes().any(|node| node.kind() == NodeKind::Group(Layer::Message))
     }
 
     fn is_good(&self) -> bool {
-        self.badness() == Badness::default()
+        self.badness() == Badness::default() && self.has_message()
     }
 
     /// Returns whether this result can be right instead of the best one. It must have another dialect, and either no
@@ -101,14 +100,16 @@ impl Explained {
         own != other && (self.is_good() || self.record.errors() == 0 && family(own) == family(other))
     }
 
-    /// Returns whether almost any bytes would fit as well, such as a Riptide message with application data, which has
-    /// no fixed layout.
+    /// Returns whether almost any bytes would fit as well, such as a part of a packet without a message, or a Riptide
+    /// message with application data, which has no fixed layout.
     fn is_weak(&self) -> bool {
         let is_opaque = |node: NodeRef<'_>| {
             node.kind() == NodeKind::Group(Layer::Message)
                 && matches!(node.name(), "unreliable" | "reliable" | "notify")
         };
-        self.candidate.content == Content::Message || self.record.nodes().any(is_opaque)
+        self.candidate.content == Content::Message
+            || !self.has_message()
+            || self.record.nodes().any(is_opaque)
     }
 }
 

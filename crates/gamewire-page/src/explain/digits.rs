@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-use super::MAX_BYTES;
+use super::{MAX_BYTES, dump, literal, numbers};
 
 /// An error in a text of hexadecimal digits.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -24,8 +24,8 @@ pub enum DigitsError {
     TooLong,
 }
 
-/// Parses hexadecimal digits. They can have spaces, colons, commas, `0x` and `\x` between them, or be the lines of a
-/// hex dump with offsets before the bytes and characters after them.
+/// Parses bytes. They can be hexadecimal digits with spaces, colons, commas, `0x` and `\x` between them, the lines of a
+/// hex dump, a list of numbers, or strings of a program such as `b"\x10\n"`.
 ///
 /// # Errors
 /// A [`DigitsError`] if the text has other characters, no bytes, half a byte, or too many bytes.
@@ -33,47 +33,20 @@ pub fn parse_hex(text: &str) -> Result<Vec<u8>, DigitsError> {
     if text.len() > MAX_BYTES.saturating_mul(8) {
         return Err(DigitsError::TooLong);
     }
-    let dumped: Option<Vec<_>> =
-        text.lines().filter(|line| !line.trim().is_empty()).map(of_dump_line).collect();
-    let digits = match dumped.filter(|lines| !lines.is_empty()) {
-        Some(lines) => lines.concat(),
+    let known =
+        dump::parse(text, MAX_BYTES).or_else(|| literal::parse(text)).or_else(|| numbers::parse(text));
+    let bytes = match known {
+        Some(bytes) => bytes,
         None => plain(text)?,
     };
-    let (pairs, rest) = digits.as_chunks::<2>();
-    match (pairs.len(), rest) {
-        (0, []) => Err(DigitsError::Empty),
-        (MAX_BYTES.., [_, ..]) => Err(DigitsError::TooLong),
-        (_, [_, ..]) => Err(DigitsError::Odd),
-        (count, []) if count > MAX_BYTES => Err(DigitsError::TooLong),
-        _ => Ok(pairs.iter().map(|[high, low]| high << 4 | low).collect()),
+    match bytes.len() {
+        0 => Err(DigitsError::Empty),
+        length if length > MAX_BYTES => Err(DigitsError::TooLong),
+        _ => Ok(bytes),
     }
 }
 
-/// Returns the digits of a line of a hex dump, such as `0010  48 65 6c 6c 6f 00 01 02  03 04  Hello...`. The line has
-/// an offset of four to eight digits, optionally with a colon, and at most 16 bytes. Returns `None` for any other
-/// line.
-fn of_dump_line(line: &str) -> Option<Vec<u8>> {
-    let line = line.trim();
-    let (offset, rest) = line.split_once(": ").or_else(|| line.split_once("  "))?;
-    if !(4..=8).contains(&offset.len()) || !offset.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return None;
-    }
-    let mut digits = Vec::new();
-    for word in rest.split_whitespace().map_while(byte_words) {
-        if digits.len() >= 32 {
-            break;
-        }
-        digits.extend(word);
-    }
-    (!digits.is_empty()).then_some(digits)
-}
-
-/// Returns the digits of one or two bytes of a hex dump, or `None` if the word is something else.
-fn byte_words(word: &str) -> Option<Vec<u8>> {
-    let digits: Option<Vec<_>> = word.chars().map(digit).collect();
-    digits.filter(|digits| matches!(digits.len(), 2 | 4))
-}
-
+/// Returns the bytes of hexadecimal digits.
 fn plain(text: &str) -> Result<Vec<u8>, DigitsError> {
     let mut digits = Vec::new();
     let mut characters = text.chars().enumerate().peekable();
@@ -87,7 +60,10 @@ fn plain(text: &str) -> Result<Vec<u8>, DigitsError> {
             return Err(DigitsError::Character { position: index.saturating_add(1), found });
         }
     }
-    Ok(digits)
+    match digits.as_chunks::<2>() {
+        (pairs, []) => Ok(pairs.iter().map(|[high, low]| high << 4 | low).collect()),
+        _ => Err(DigitsError::Odd),
+    }
 }
 
 fn digit(character: char) -> Option<u8> {
@@ -106,15 +82,39 @@ mod tests {
             "10:00:00:01:ff",
             "0x10, 0x00, 0x00, 0x01, 0xff",
             r"\x10\x00\x00\x01\xff",
+            r#"b"\x10\x00\x00\x01\xff""#,
+            r#"bytearray(b'\x10\0\0\001\xff')"#,
+            "data = (b\"\\x10\\x00\"\n        b\"\\x00\\x01\\xff\")",
+            "[16, 0, 0, 1, 255]",
+            "new sbyte[] { 16, 0, 0, 1, -1 };",
+            "16 0 0 1 255",
+            "unsigned char packet[] = { 0x10, 0x0, 0x0, 0x1, 0xff };",
             "[0x10,0x00,0x00,0x01,0xff]",
             "0000  10 00 00 01 ff  .....",
             "00000000: 1000 0001 ff                        .....",
-            "0000   10 00 00\n0003   01 ff  ab\n",
+            "00000000  10 00 00 01 ff                                    |.....|\n00000005",
+            "\t0x0000:  1000 0001 ff                           .....",
+            "000000 10 00 00 01 ff                                   >.....<\n000005",
+            "0000   10 00 00\n0003   01 ff\n",
+            "0000   10 00 00 01 ff                                   ·····",
         ] {
-            let expected: &[u8] =
-                if text.ends_with("ab\n") { &[16, 0, 0, 1, 255, 0xab] } else { &[16, 0, 0, 1, 255] };
-            assert_eq!(parse_hex(text).as_deref(), Ok(expected), "{text}");
+            assert_eq!(parse_hex(text).as_deref(), Ok(&[16, 0, 0, 1, 255][..]), "{text}");
         }
+    }
+
+    #[test]
+    fn characters_of_a_dump_are_not_bytes() {
+        let face = b"face facebead 00 be ef";
+        for text in [
+            "00000000: 6661 6365 2066 6163 6562 6561 6420 3030  face facebead 00\n00000010: 2062 6520 6566                            be ef",
+            "00000000  66 61 63 65 20 66 61 63  65 62 65 61 64 20 30 30  |face facebead 00|\n00000010  20 62 65 20 65 66                                 | be ef|\n00000016",
+            "0000   66 61 63 65 20 66 61 63 65 62 65 61 64 20 30 30   face facebead 00\n0010   20 62 65 20 65 66                                  be ef",
+            r#"b"face facebead 00 be ef""#,
+        ] {
+            assert_eq!(parse_hex(text).as_deref(), Ok(&face[..]), "{text}");
+        }
+        let repeated = "00000000  00 00 00 00 00 00 00 00  00 00 00 00 00 00 00 00  |................|\n*\n00000040  01 |.|\n00000041";
+        assert_eq!(parse_hex(repeated).as_deref(), Ok(&[&[0; 64][..], &[1]].concat()[..]));
     }
 
     #[test]
@@ -123,6 +123,7 @@ mod tests {
             ("", DigitsError::Empty),
             (" : ", DigitsError::Empty),
             ("abc", DigitsError::Odd),
+            (r#"b"""#, DigitsError::Empty),
             ("10 zz", DigitsError::Character { position: 4, found: 'z' }),
         ] {
             assert_eq!(parse_hex(text), Err(error), "{text}");

@@ -2,10 +2,15 @@
 
 mod candidate;
 mod digits;
+mod dump;
+mod frame;
+mod literal;
+mod numbers;
 
 pub(crate) use candidate::datagram;
 pub use candidate::{Candidate, Content, Explained, candidates, explain};
 pub use digits::{DigitsError, parse_hex};
+pub use frame::payload_of_frame;
 
 /// Maximum number of bytes to explain.
 pub const MAX_BYTES: usize = 64 << 10;

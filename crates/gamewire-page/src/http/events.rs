@@ -1,14 +1,14 @@
-//! Server-sent events: new packets, and the state of the page.
+//! New packets, and the state of the page: as server-sent events, and for requests of the page itself.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Extension;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use axum::response::sse::{Event, Sse};
+use axum::{Extension, Json};
 use futures_util::Stream;
 use futures_util::stream::unfold;
 use serde_json::{Value, json};
@@ -30,12 +30,18 @@ const MAX_ROWS: usize = 200;
 /// Maximum number of packets that are examined for an event.
 const MAX_EXAMINED: u64 = 50_000;
 
+/// The new packets of a source, for one reader.
+struct NewPackets {
+    source: Source,
+    selection: Selection,
+    /// Number of the first new packet.
+    next: u64,
+}
+
 /// State of one reader of events.
 struct Reader {
     page: Page,
-    source: Source,
-    selection: Selection,
-    next: u64,
+    new: NewPackets,
     ticks: Interval,
     count: u32,
     queue: VecDeque<Event>,
@@ -48,16 +54,14 @@ pub(super) async fn events(
     Extension(places): Extension<Arc<Semaphore>>,
     Query(query): Query<PacketQuery>,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, Refusal> {
-    let (source, selection) = (query.source(&page)?, query.selection(&page)?);
+    let new = NewPackets::of(&page, &query)?;
     let place = places.try_acquire_owned();
     let place = place.map_err(|_| {
         Refusal(StatusCode::SERVICE_UNAVAILABLE, "too many readers of events are connected".into())
     })?;
-    let next = query.from.unwrap_or_else(|| source.range().1);
     let mut ticks = interval(TICK);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let reader =
-        Reader { page, source, selection, next, ticks, count: 0, queue: VecDeque::new(), _place: place };
+    let reader = Reader { page, new, ticks, count: 0, queue: VecDeque::new(), _place: place };
     let events = unfold(reader, |mut reader| async move {
         let event = reader.next_event().await;
         Some((Ok(event), reader))
@@ -73,18 +77,41 @@ impl Reader {
             }
             self.ticks.tick().await;
             if self.count.is_multiple_of(STATUS_TICKS) {
-                self.queue.push_back(event("status", &status(&self.page, Some(&self.source))));
+                self.queue.push_back(event("status", &status(&self.page, Some(&self.new.source))));
             }
             self.count = self.count.wrapping_add(1);
-            if let Some(packets) = self.packets() {
+            if let Some(packets) = self.new.take() {
                 self.queue.push_back(event("packets", &packets));
             }
         }
     }
+}
+
+/// Returns the new packets of a source and, if requested, the state of all conversations.
+///
+/// The page requests this repeatedly instead of reading events: a browser has at most six connections to a host, and
+/// the events of six tabs would block all of them.
+pub(super) async fn news(
+    State(page): State<Page>,
+    Query(query): Query<PacketQuery>,
+) -> Result<Json<Value>, Refusal> {
+    let mut new = NewPackets::of(&page, &query)?;
+    let packets = new.take();
+    let status = query.status.unwrap_or(false).then(|| status(&page, Some(&new.source)));
+    Ok(Json(json!({"next": new.next, "packets": packets, "status": status})))
+}
+
+impl NewPackets {
+    /// Returns the packets that a query selects, from its number on, or else from now on.
+    fn of(page: &Page, query: &PacketQuery) -> Result<Self, Refusal> {
+        let (source, selection) = (query.source(page)?, query.selection(page)?);
+        let next = query.from.unwrap_or_else(|| source.range().1);
+        Ok(Self { source, selection, next })
+    }
 
     /// Returns the latest selected packets since the last call. Each packet before `next` is a row, counted as skipped
     /// or as unseen, or not selected.
-    fn packets(&mut self) -> Option<Value> {
+    fn take(&mut self) -> Option<Value> {
         let (_, end, _) = self.source.range();
         if end <= self.next {
             return None;

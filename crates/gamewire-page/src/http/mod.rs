@@ -6,6 +6,7 @@ mod body;
 mod download;
 mod error;
 mod events;
+mod find;
 mod listener;
 mod packets;
 mod posts;

@@ -68,6 +68,12 @@ pub(super) async fn conversations(State(page): State<Page>, Query(query): Query<
     Ok(Json(super::events::status(&page, source.as_ref())))
 }
 
+/// Returns the figures of a source in the last two minutes.
+pub(super) async fn history(State(page): State<Page>, Query(query): Query<PacketQuery>) -> Answer {
+    let samples = query.source(&page)?.samples();
+    Ok(Json(json!({"samples": samples.iter().map(render::sample).collect::<Vec<_>>()})))
+}
+
 /// Returns the names that a filter can use.
 pub(super) async fn fields(State(page): State<Page>) -> Json<Value> {
     let mut names: Vec<String> = Vec::new();

@@ -82,6 +82,7 @@ pub(super) struct ExplainBody {
 /// Explains bytes.
 pub(super) async fn explain(State(page): State<Page>, Json(body): Json<ExplainBody>) -> Answer {
     let bytes = explain::parse_hex(&body.hex).map_err(|error| Refusal::bad_request(error.to_string()))?;
+    let bytes = explain::payload_of_frame(&bytes).unwrap_or(bytes);
     let answer = spawn_blocking(move || {
         let (config, hex) = (&page.config().protocols, render::hex(&bytes));
         if let Some(way) = body.way.filter(|way| !way.is_empty()) {

@@ -22,6 +22,8 @@ pub(super) struct PacketQuery {
     pub(super) limit: Option<usize>,
     pub(super) number: Option<u64>,
     pub(super) format: Option<String>,
+    pub(super) text: Option<String>,
+    pub(super) status: Option<bool>,
 }
 
 impl PacketQuery {

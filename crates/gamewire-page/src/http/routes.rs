@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 
 use super::access::{Access, guard};
 use super::body::{BodyLimit, read_body};
-use super::{assets, download, events, packets, posts};
+use super::{assets, download, events, find, packets, posts};
 use crate::explain::{self, Candidate};
 use crate::{CommandKind, Page};
 
@@ -39,6 +39,9 @@ pub(super) fn router(page: Page, access: Access) -> Router {
         .route("/assets/{name}", get(assets::asset))
         .route("/api/about", get(about))
         .route("/api/events", get(events::events).layer(Extension(streams)))
+        .route("/api/news", get(events::news))
+        .route("/api/find", get(find::find))
+        .route("/api/history", get(packets::history))
         .route("/api/status", get(packets::conversations))
         .route("/api/packets", get(packets::packets))
         .route("/api/packet", get(packets::packet))

@@ -1,15 +1,21 @@
 use std::io;
 use std::net::{SocketAddr, TcpListener as StdListener};
+use std::time::Duration;
 
+use gamewire_watch::unix_nanos;
 use thiserror::Error;
 use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
+use tokio::time::{MissedTickBehavior, interval};
 
 use super::access::Access;
 use super::listener::{ConnectionLimits, serve};
 use super::routes::router;
 use crate::Page;
+use crate::traffic::SourceKind;
 
+/// Interval between two samples of the figures.
+const SAMPLE: Duration = Duration::from_secs(1);
 /// Number of worker threads, and maximum number of threads for blocking work.
 const THREADS: usize = 2;
 
@@ -60,9 +66,21 @@ impl PageServer {
         let guard = runtime.enter();
         let listener = TcpListener::from_std(listener).map_err(OpenError::SetUp)?;
         drop(guard);
+        let sampled = page.clone();
         let router = router(page, Access::new(bound, token.clone()));
         // The task ends with the runtime.
         runtime.spawn(serve(listener, router, ConnectionLimits::default()));
+        runtime.spawn(async move {
+            let mut ticks = interval(SAMPLE);
+            ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            loop {
+                ticks.tick().await;
+                let sources = sampled.sources().into_iter();
+                sources
+                    .filter(|source| source.kind() == SourceKind::Live)
+                    .for_each(|source| source.sample(unix_nanos()));
+            }
+        });
         Ok(Self { local: bound, token, _runtime: runtime })
     }
 

@@ -5,6 +5,7 @@ use std::future::Future;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use gamewire_machine::limited_network;
 use tokio::task::AbortHandle;
 
 /// The connections without an accepted request, oldest first.
@@ -41,7 +42,7 @@ impl Strangers {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        let (network, id) = (network(from), Arc::new(()));
+        let (network, id) = (limited_network(from), Arc::new(()));
         let stranger = Stranger(Arc::new(Membership { strangers: self.clone(), id: Arc::clone(&id) }));
         // Hold the lock while spawning, because the task may end immediately and must find its entry.
         let mut table = self.lock();
@@ -85,16 +86,5 @@ impl Membership {
 impl Drop for Membership {
     fn drop(&mut self) {
         self.remove();
-    }
-}
-
-/// Returns the address that a limit counts: for IPv6 its /64 network, which one sender usually owns.
-fn network(address: IpAddr) -> IpAddr {
-    match address.to_canonical() {
-        IpAddr::V6(ip) if !ip.is_loopback() => {
-            let [a, b, c, d, ..] = ip.segments();
-            IpAddr::from([a, b, c, d, 0, 0, 0, 0])
-        }
-        other => other,
     }
 }

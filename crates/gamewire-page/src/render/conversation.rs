@@ -2,7 +2,7 @@ use gamewire_machine::Role;
 use serde_json::{Value as Json, json};
 
 use super::row::seconds;
-use crate::traffic::{Conversation, DirectionFigures, MapView, Source, SourceKind};
+use crate::traffic::{Conversation, DirectionFigures, Figures, MapView, Sample, Source, SourceKind};
 
 /// Returns a conversation as a row of the table.
 pub(crate) fn conversation(known: &Conversation) -> Json {
@@ -22,7 +22,7 @@ pub(crate) fn conversation(known: &Conversation) -> Json {
         "to_client": direction(&known.to_client),
         "errors": known.errors,
         "warnings": known.warnings,
-        "round_trip_ms": known.round_trip.map(|nanos| seconds(nanos.saturating_mul(1_000))),
+        "round_trip_ms": known.round_trip.map(milliseconds),
         "first": seconds(known.times.0),
         "last": seconds(known.times.1),
         "has_map": known.map.is_some(),
@@ -32,6 +32,22 @@ pub(crate) fn conversation(known: &Conversation) -> Json {
 fn direction(figures: &DirectionFigures) -> Json {
     let DirectionFigures { packets, bytes, lost, resent } = figures;
     json!({"packets": packets, "bytes": bytes, "lost": lost, "resent": resent})
+}
+
+/// Returns the figures of a source at a time.
+pub(crate) fn sample(sample: &Sample) -> Json {
+    let all = std::iter::once(&sample.total).chain(&sample.conversations);
+    json!({"time": seconds(sample.time), "figures": all.map(figures).collect::<Vec<_>>()})
+}
+
+fn figures(known: &Figures) -> Json {
+    let Figures { number, up, down, lost, resent, round_trip } = known;
+    let trip = round_trip.map(milliseconds);
+    json!({"number": number, "up": up, "down": down, "lost": lost, "resent": resent, "round_trip_ms": trip})
+}
+
+fn milliseconds(nanos: i64) -> f64 {
+    seconds(nanos.saturating_mul(1_000))
 }
 
 /// Returns a source and its range of packets.

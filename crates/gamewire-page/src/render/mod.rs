@@ -5,7 +5,7 @@ mod row;
 mod snapshot;
 mod tree;
 
-pub(crate) use conversation::{conversation, map, source, totals};
-pub(crate) use row::{now, row};
+pub(crate) use conversation::{conversation, map, sample, source, totals};
+pub(crate) use row::{now, row, summary_of};
 pub(crate) use snapshot::snapshot;
 pub(crate) use tree::{details, hex, sources, tree};

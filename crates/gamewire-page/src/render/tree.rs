@@ -48,6 +48,12 @@ fn notes(packet: &StoredPacket, loss: Option<u64>) -> Json {
     if loss.is_some() {
         add("The disturbed link lost this datagram after it arrived here.".into(), &[("packet", loss)]);
     }
+    if delivery.duplicate_of.is_some() {
+        add(
+            "The network duplicated a datagram: this is its copy.".into(),
+            &[("packet", delivery.duplicate_of)],
+        );
+    }
     if delivery.asks_for_resend {
         add(
             "The sender asks for a resend: a message before the latest one that it received is missing."

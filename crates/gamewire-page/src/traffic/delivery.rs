@@ -7,11 +7,14 @@ use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_machine::{Record, Role};
 use gamewire_wire::{Layer, Value};
 
-use super::packet::{Delivery, Resent};
+use super::packet::{Delivery, Resent, Sent};
 use super::progress::integer;
 
 /// Maximum number of sent messages that are remembered, half of them for each direction.
 const MAX_UNACKED: usize = 1_024;
+/// Minimum nanoseconds before a message is sent again. A copy that comes earlier is a duplicate of the network. The C#
+/// library of Riptide waits for 10 ms.
+const MIN_RESEND_DELAY: i64 = 10_000_000;
 /// Number of sequence numbers of Teeworlds.
 const TEEWORLDS_SEQUENCES: u16 = 1_024;
 
@@ -43,6 +46,8 @@ struct SentMessage {
     /// Number of the packet with the message.
     packet: u64,
     time: i64,
+    /// Time of the latest packet with the message.
+    latest: i64,
     was_resent: bool,
     is_acked: bool,
 }
@@ -79,7 +84,8 @@ impl DeliveryTracker {
                 (NodeKind::Group(Layer::Group), "chunk") => {
                     let field = |name| node.children().find(|field| field.name() == name);
                     if let Some(sequence) = field("sequence").and_then(sequence) {
-                        delivery.add_resent(self.sent(number, info, sequence));
+                        let mark = field("repeated").map(|flag| flag.value() == Some(Value::Bool(true)));
+                        delivery.add(self.sent(number, info, sequence, mark));
                     }
                 }
                 (NodeKind::Group(Layer::Message), "connect") => self.restart(),
@@ -110,7 +116,7 @@ impl DeliveryTracker {
                 "notify" => {}
                 _ => {
                     if let Some(sequence) = field("seq_id").and_then(sequence) {
-                        delivery.add_resent(self.sent(number, info, sequence));
+                        delivery.add(self.sent(number, info, sequence, None));
                     }
                 }
             }
@@ -149,12 +155,25 @@ impl DeliveryTracker {
         self.from_server = SentMessages::default();
     }
 
-    /// Records that a message was sent. Returns the earlier packet with the same message, if there is one.
-    fn sent(&mut self, number: u64, info: &PacketInfo, sequence: u16) -> Option<Resent> {
+    /// Records that a message was sent, and finds the earlier packet with the same message. `mark` is the message's mark
+    /// of one that is sent again, if the protocol has it.
+    fn sent(&mut self, number: u64, info: &PacketInfo, sequence: u16, mark: Option<bool>) -> Sent {
         let time = info.timestamp;
         let messages = self.of(info.sender);
+        // Without a mark, the sender waits for a round trip. The copies of a datagram are less than half of it apart.
+        let half_trip = messages.ack_delay.unwrap_or(0) / 2;
         let known = messages.sent.iter_mut().rev().find(|known| known.sequence == sequence);
         if let Some(known) = known.filter(|known| known.packet != number) {
+            let min_delay = match mark {
+                Some(false) => i64::MAX,
+                Some(true) if !known.was_resent => 0,
+                Some(true) => MIN_RESEND_DELAY,
+                None => MIN_RESEND_DELAY.max(half_trip),
+            };
+            if time.saturating_sub(known.latest) < min_delay {
+                return Sent::Duplicate(known.packet);
+            }
+            known.latest = time;
             let resent = Resent {
                 first: known.packet,
                 after: time.saturating_sub(known.time),
@@ -163,7 +182,7 @@ impl DeliveryTracker {
                 asked: messages.asked,
             };
             known.was_resent = true;
-            return Some(resent);
+            return Sent::Again(resent);
         }
         if messages.sent.len() >= MAX_UNACKED / 2 {
             messages.sent.pop_front();
@@ -172,10 +191,11 @@ impl DeliveryTracker {
             sequence,
             packet: number,
             time,
+            latest: time,
             was_resent: false,
             is_acked: false,
         });
-        None
+        Sent::First
     }
 
     /// Marks messages as acknowledged if `is_acked` returns true for their sequence number.
@@ -216,7 +236,9 @@ fn is_in_window(sequence: u16, last: u16, bits: u16) -> bool {
 }
 
 #[cfg(test)]
+#[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 mod tests {
+    use super::super::source::tests::info;
     use super::*;
 
     #[test]
@@ -231,5 +253,35 @@ mod tests {
         assert!(is_in_window(99, 100, 1) && !is_in_window(98, 100, 1) && is_in_window(98, 100, 2));
         assert!(is_in_window(65_535, 3, 8) && is_in_window(84, 100, 1 << 15));
         assert!(!is_in_window(83, 100, u16::MAX) && !is_in_window(101, 100, u16::MAX));
+    }
+    /// Returns what the tracker takes copies of a message for, which come at these milliseconds.
+    fn copies(protocol: &'static str, copies: &[(i64, Option<bool>)], trip: Option<i64>) -> String {
+        let mut tracker = DeliveryTracker::default();
+        tracker.from_client.ack_delay = trip.map(|millis| millis * 1_000_000);
+        let mut number = 0;
+        let kinds = copies.iter().map(|(millis, mark)| {
+            number += 1;
+            let info = PacketInfo { protocol, timestamp: millis * 1_000_000, ..info(1) };
+            match tracker.sent(number, &info, 5, *mark) {
+                Sent::First => 'f',
+                Sent::Again(_) => 'r',
+                Sent::Duplicate(_) => 'd',
+            }
+        });
+        kinds.collect()
+    }
+
+    #[test]
+    fn a_copy_by_the_network_is_not_a_resend() {
+        let (plain, marked) = (Some(false), Some(true));
+        let teeworlds =
+            [(0, plain), (7, plain), (40, marked), (41, marked), (60, marked), (500, plain), (1_100, marked)];
+        assert_eq!(copies("teeworlds", &teeworlds, Some(60)), "fdrdrdr");
+        let riptide = |times: &[i64], trip| {
+            let copies_at: Vec<_> = times.iter().map(|millis| (*millis, None)).collect();
+            copies("riptide", &copies_at, trip)
+        };
+        assert_eq!(riptide(&[0, 7, 12, 19, 24], None), "fdrdr");
+        assert_eq!(riptide(&[0, 20, 50, 57, 110], Some(42)), "fdrdr");
     }
 }

@@ -30,6 +30,8 @@ pub struct Delivery {
     pub is_lost: bool,
     /// Number of the packet that arrived at the program before the link lost it.
     pub copy_of: Option<u64>,
+    /// Number of the earlier packet that this one is a copy of, if the network duplicated it.
+    pub duplicate_of: Option<u64>,
     /// True if the sender asks the other side to resend missing messages.
     pub asks_for_resend: bool,
     /// The earlier packet with a message of this packet, if a message was resent.
@@ -51,12 +53,24 @@ pub struct Resent {
     pub asked: Option<u64>,
 }
 
+/// Whether a message was sent before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sent {
+    First,
+    /// The sender sent it again.
+    Again(Resent),
+    /// The network duplicated the packet with this number.
+    Duplicate(u64),
+}
+
 impl Delivery {
-    /// Adds a message that was already sent. Does nothing for `None`.
-    pub(super) fn add_resent(&mut self, resent: Option<Resent>) {
-        match (&mut self.resent, resent) {
-            (Some(first), Some(_)) => first.others = first.others.saturating_add(1),
-            (first, resent) => *first = first.or(resent),
+    /// Adds a message, which may have been sent before.
+    pub(super) fn add(&mut self, sent: Sent) {
+        match (sent, &mut self.resent) {
+            (Sent::First, _) => {}
+            (Sent::Duplicate(number), _) => self.duplicate_of = self.duplicate_of.or(Some(number)),
+            (Sent::Again(_), Some(first)) => first.others = first.others.saturating_add(1),
+            (Sent::Again(resent), first) => *first = Some(resent),
         }
     }
 }

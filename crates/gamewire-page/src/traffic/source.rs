@@ -7,6 +7,7 @@ use gamewire_machine::Transport;
 use super::conversations::Conversations;
 use super::history::History;
 use super::packet::StoredPacket;
+use super::samples::{self, Sample, Samples};
 use super::selection::Selection;
 use crate::traffic::Conversation;
 
@@ -45,6 +46,7 @@ pub(super) struct Content {
     pub(super) conversations: Conversations,
     pub(super) totals: SourceTotals,
     notices: Vec<String>,
+    samples: Samples,
     /// Names of clients.
     pub(super) names: BTreeMap<(SocketAddr, Transport), String>,
 }
@@ -76,6 +78,7 @@ impl Source {
             conversations: Conversations::default(),
             totals: SourceTotals::default(),
             notices: Vec::new(),
+            samples: Samples::new(),
             names: BTreeMap::new(),
         };
         Self(Arc::new(Shared { number, name: name.to_owned(), kind, content: Mutex::new(content) }))
@@ -124,6 +127,18 @@ impl Source {
     /// Replaces the number of packets that the program did not print, because the reader of its output was too slow.
     pub fn set_not_printed(&self, not_printed: u64) {
         self.lock().totals.not_printed = not_printed;
+    }
+
+    /// Records the current figures, for charts.
+    pub(crate) fn sample(&self, time: i64) {
+        let mut content = self.lock();
+        let sample = Sample::of(time, content.conversations.all());
+        samples::push(&mut content.samples, sample);
+    }
+
+    /// Returns the figures of the last two minutes, oldest first.
+    pub(crate) fn samples(&self) -> Vec<Sample> {
+        self.lock().samples.iter().cloned().collect()
     }
 
     pub(crate) fn notices(&self) -> Vec<String> {

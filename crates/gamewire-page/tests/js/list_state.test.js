@@ -227,6 +227,28 @@ test("a new name of a player replaces the old one", () => {
   assert.deepEqual([...updateNames(names, [{ number: 2, name: "ann" }])], [[2, "ann"]]);
 });
 
+test("the end and the beginning of a file are loaded", () => {
+  const begun = file(3001);
+  const ended = update(begun, { type: "jumped", to: "end" });
+  assert.equal(ended.request.kind, "latest");
+  const last = answer(ended, 3001);
+  assert.deepEqual([last.name, ...range(last), last.isStart, last.isEnd], ["file", 2501, 3000, false, true]);
+  const back = answer(update(last, { type: "jumped", to: "start" }), 3001);
+  assert.deepEqual([back.name, ...range(back), back.isStart, back.isEnd], ["file", 1, 500, true, false]);
+  assert.equal(update(back, { type: "jumped", to: "start" }), back);
+});
+
+test("the beginning of a live source is not followed", () => {
+  const state = answer(update(live(3001), { type: "jumped", to: "start" }), 3001);
+  assert.deepEqual([state.name, ...range(state), state.isStart], ["scrolled", 1, 500, true]);
+});
+
+test("after an interruption further rows are requested", () => {
+  const state = update(scroll(live(3001), "middle"), { type: "interrupted" });
+  assert.deepEqual([state.isEnd, range(state)[1]], [false, 3000]);
+  assert.deepEqual(range(answer(scroll(state, "end"), 3101)), [2501, 3100]);
+});
+
 test("after any events the rows are bounded, in order and without gaps", () => {
   let seed = 1;
   const random = (count) => {
@@ -253,8 +275,15 @@ test("after any events the rows are bounded, in order and without gaps", () => {
         },
         () => (random(9) === 0 ? pause(state, random(2) === 0) : state),
         () => (random(9) === 0 ? follow(state) : update(state, { type: "chosen", number: 20 })),
+        () => (random(9) === 0 ? update(state, { type: "jumped", to: ["start", "end"][random(2)] }) : state),
+        () => {
+          // The page loads a list that is followed again, and a loading one is not interrupted.
+          if (state.name === "following" || state.name === "loading") return state;
+          end += random(20);
+          return update(state, { type: "interrupted" });
+        },
         () => (random(20) === 0 ? open(state, random(3) > 0, random(2) === 0 ? random(end) : undefined) : state),
-      ][random(8)];
+      ][random(10)];
       state = freeze(act());
       const known = numbers(state);
       assert.ok(known.length <= MAX_ROWS);

@@ -8,6 +8,7 @@ use super::clients::Slot;
 use super::config::LINGER;
 use super::ready::LISTENER;
 use super::relay::Relay;
+use super::stream::Streams;
 
 impl Relay {
     /// Closes a client whose bridge has ended. The bytes that its streams have queued are still sent.
@@ -54,9 +55,12 @@ impl Relay {
                     let limit = if client.proof == Proof::Given { timeouts.idle } else { timeouts.unproven };
                     (silent > limit).then_some((slot, CloseReason::Idle))
                 }
-                Path::Tcp(streams) => {
-                    let (first, at) = streams.ended?;
-                    (now.since(at) > LINGER).then_some((slot, CloseReason::ClosedBy(first)))
+                Path::Tcp(Streams { ended: Some((first, at)), .. }) => {
+                    (now.since(*at) > LINGER).then_some((slot, CloseReason::ClosedBy(*first)))
+                }
+                Path::Tcp(_) => {
+                    let is_silent = client.stats.to_server.received == 0 && silent > timeouts.unproven;
+                    is_silent.then_some((slot, CloseReason::Idle))
                 }
             }
         });

@@ -87,12 +87,13 @@ impl fmt::Debug for RelayConfig {
     }
 }
 
-/// Timeouts of UDP clients. The proxy removes a TCP client when its streams end.
+/// Timeouts of clients. The proxy removes a TCP client when its streams end, or if it sends nothing at all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Timeouts {
-    /// Timeout of a client that has not answered the server, from the last datagram of either side.
+    /// Timeout of a client that has not answered the server, from the last datagram of either side. Over TCP, timeout
+    /// of a client that has not sent anything.
     pub unproven: Duration,
-    /// Timeout of a client that has answered the server, from the last datagram of either side.
+    /// Timeout of a UDP client that has answered the server, from the last datagram of either side.
     pub idle: Duration,
 }
 

@@ -53,7 +53,8 @@ pub struct ServerConfig {
     pub max_sends_before_echo: Option<u16>,
     /// Number of copies of a Reject in 2.1 over datagrams. 2.0 sends one. Default: 3.
     pub reject_copies: u8,
-    /// Time that a stream has for its connect request. Default: 10 s.
+    /// Time that a stream has for its connect request. At most 1024 streams wait for it, and 64 of one address (in IPv6
+    /// of one /64 network); a further one replaces the oldest of them. Default: 10 s.
     pub stream_connect_timeout: Duration,
     /// Maximum bytes of the values of a message (`Message.MaxPayloadSize`); both ends must use the same. A packet has at
     /// most 65535 bytes in any case. Default: 1225.

@@ -55,14 +55,8 @@ impl HalfOpenCounter {
 }
 
 /// Returns the address that a limit counts: for IPv6 its /64 network, which one sender usually owns.
-fn limit_key(from: SocketAddr) -> IpAddr {
-    match from.ip().to_canonical() {
-        IpAddr::V4(ip) => ip.into(),
-        IpAddr::V6(ip) => {
-            let [a, b, c, d, ..] = ip.segments();
-            IpAddr::from([a, b, c, d, 0, 0, 0, 0])
-        }
-    }
+pub(super) fn limit_key(from: SocketAddr) -> IpAddr {
+    gamewire_machine::limited_network(from.ip())
 }
 
 #[cfg(test)]

@@ -73,6 +73,10 @@ impl Machine for Server {
         if self.streams.contains(stream) {
             return;
         }
+        let (max, max_per_ip) = (self.config.max_half_open, self.config.max_half_open_per_ip);
+        if let Some(replaced) = self.streams.replaced_by(from, max, max_per_ip) {
+            self.close_transport(Endpoint::Tcp(replaced));
+        }
         if self.is_running && self.half_open.has_room(Some(from)) {
             self.half_open.add(Some(from));
             self.streams.open(stream, from, now + self.config.stream_connect_timeout);

@@ -5,12 +5,18 @@ use gamewire_machine::{Instant, StreamId, Wake};
 
 use super::Server;
 use super::accept::CONNECT_V20;
+use super::half_open::limit_key;
 use crate::shared::frame::FrameSplitter;
 use crate::{DisconnectReason, Endpoint, Format};
 
 /// Bytes of a stream that reveal its format: the third byte is the upper half of a length in 2.1, which is 0, and the
 /// header of a connect request in 2.0.
 const FORMAT_PROBE_BYTES: usize = 3;
+
+/// Maximum number of streams without a connect request.
+const MAX_HALF_OPEN_STREAMS: usize = 1_024;
+/// Maximum number of streams without a connect request from one address, in IPv6 from one /64 network.
+const MAX_HALF_OPEN_STREAMS_PER_IP: usize = 64;
 
 /// The streams that are open, or that a driver has yet to close.
 #[derive(Debug, Default)]
@@ -51,6 +57,27 @@ impl StreamTable {
         self.deadlines.insert((deadline, stream));
         let state = StreamState::DetectingFormat { start: Vec::new() };
         self.by_id.insert(stream, OpenStream { from, deadline: Some(deadline), state });
+    }
+
+    /// Returns the stream that a new one from `from` replaces, because too many have not requested a connection: the
+    /// oldest of its address, or the oldest of all. `max` and `max_per_ip` can lower the limits.
+    pub(super) fn replaced_by(
+        &self,
+        from: SocketAddr,
+        max: usize,
+        max_per_ip: Option<usize>,
+    ) -> Option<StreamId> {
+        let is_near = |stream: &StreamId| {
+            let known = self.address(*stream);
+            known.is_some_and(|known| limit_key(known) == limit_key(from))
+        };
+        let near: Vec<_> = self.deadlines.iter().map(|(_, stream)| *stream).filter(is_near).collect();
+        let max_near = max_per_ip.unwrap_or(usize::MAX).min(MAX_HALF_OPEN_STREAMS_PER_IP);
+        if near.len() >= max_near {
+            return near.first().copied();
+        }
+        let is_full = self.deadlines.len() >= max.min(MAX_HALF_OPEN_STREAMS);
+        self.deadlines.first().filter(|_| is_full).map(|(_, stream)| *stream)
     }
 
     /// Inserts a refused stream, which only waits to be closed.

@@ -10,6 +10,7 @@ use gamewire_net::DriverConfig;
 use gamewire_net::blocking::Driver;
 
 use super::summary::{Summaries, Summary};
+use crate::demo::figures::PageFigures;
 use crate::demo::sink::TrafficMonitor;
 use crate::demo::stats::{ConversationStats, DemoClient, GameStats, Identity};
 use crate::exit_status::Failure;
@@ -110,15 +111,13 @@ impl DemoClient for FreecivDemoClient {
         self.driver.machine_mut().close();
     }
 
-    fn stats(&self, monitor: &TrafficMonitor) -> ConversationStats {
+    fn stats(&self, monitor: &TrafficMonitor, page: PageFigures) -> ConversationStats {
         ConversationStats {
             name: self.name.clone(),
             view: monitor.view(Transport::Tcp, self.driver.local_addr()),
             has_entered: self.has_entered,
             received: self.turns,
-            // TCP retransmits without reporting it.
-            resent: None,
-            round_trip: None,
+            page,
             game: GameStats::Freeciv { desynced_turns: self.desynced_turns },
         }
     }

@@ -1,11 +1,11 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use gamewire_machine::StreamId;
+use gamewire_machine::{StreamId, limited_network};
 
 use super::peer::{Peer, PeerResult};
 use super::state::{PeerState, User};
-use super::{ClientId, Event, LoginPolicy, Server};
+use super::{ClientId, CloseReason, Event, LoginPolicy, Server};
 use crate::delta::Value;
 use crate::session::codec::SessionPacket;
 use crate::session::{Capabilities, check_name, same_name};
@@ -16,11 +16,20 @@ impl Server {
         if self.peers.client_of(stream).is_some() || self.closing.contains_key(&stream) {
             return;
         }
+        if let Some(idle) = self.replaced_by(from) {
+            self.close(idle, CloseReason::Refused("another client connects".to_owned()));
+        }
         let id = if self.has_room(from) { self.peers.allocate_id() } else { None };
         match id {
             Some(id) => {
                 let settings = Arc::clone(&self.settings);
-                self.peers.insert(Peer::new(settings, id, stream, from.ip(), self.clock.now()));
+                self.peers.insert(Peer::new(
+                    settings,
+                    id,
+                    stream,
+                    limited_network(from.ip()),
+                    self.clock.now(),
+                ));
                 self.update(id, |_| Ok(None));
             }
             None => self.close_stream(stream, Vec::new()),
@@ -31,8 +40,22 @@ impl Server {
         let config = self.config();
         self.peers.len() < config.max_clients
             && self.peers.half_open() < config.max_half_open
-            && self.peers.count_from(from.ip()) < config.max_per_ip
+            && self.peers.count_from(limited_network(from.ip())) < config.max_per_ip
             && !self.events.is_full()
+    }
+
+    /// Returns the client that a new one from `from` replaces, because there are too many: the one of its address, or of
+    /// all, that has sent no join request for the longest time.
+    fn replaced_by(&self, from: SocketAddr) -> Option<ClientId> {
+        let config = self.config();
+        let network = limited_network(from.ip());
+        let is_near_full = self.peers.count_from(network) >= config.max_per_ip;
+        let is_full =
+            self.peers.half_open() >= config.max_half_open || self.peers.len() >= config.max_clients;
+        if !is_near_full && !is_full {
+            return None;
+        }
+        self.peers.oldest_joining(|peer| !is_near_full || peer.network == network)
     }
 
     /// Checks a join request: first the capabilities, then the name, then the login policy.

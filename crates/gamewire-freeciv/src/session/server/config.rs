@@ -27,9 +27,10 @@ pub struct ServerConfig {
     pub compression: CompressionLevel,
     /// Maximum number of clients, including clients that are logging in.
     pub max_clients: usize,
-    /// Maximum number of clients that are logging in.
+    /// Maximum number of clients that are logging in. At the limit, and at the other two, a new client replaces the one
+    /// that has sent no join request for the longest time.
     pub max_half_open: usize,
-    /// Maximum number of clients from one address.
+    /// Maximum number of clients from one address, in IPv6 from one /64 network.
     pub max_per_ip: usize,
     /// Maximum time until a client must send its join request.
     pub login_timeout: Duration,

@@ -19,7 +19,8 @@ use crate::session::{PlayerRole, RequestId};
 pub(super) struct Peer {
     pub(super) id: ClientId,
     pub(super) stream: StreamId,
-    pub(super) address: IpAddr,
+    /// The address of the client, or its network, as [`limited_network`](gamewire_machine::limited_network) has it.
+    pub(super) network: IpAddr,
     pub(super) settings: Arc<Settings>,
     pub(super) splitter: FrameSplitter,
     pub(super) decoder: Decoder,
@@ -45,7 +46,7 @@ impl Peer {
         settings: Arc<Settings>,
         id: ClientId,
         stream: StreamId,
-        address: IpAddr,
+        network: IpAddr,
         now: Instant,
     ) -> Self {
         let config = &settings.config;
@@ -53,7 +54,7 @@ impl Peer {
         Self {
             id,
             stream,
-            address,
+            network,
             splitter: FrameSplitter::new(ServerConfig::LOGIN_LIMITS),
             decoder: Decoder::new(&config.definition, Direction::ToServer, limits),
             encoder: Encoder::new(&config.definition, Direction::ToClient, limits),

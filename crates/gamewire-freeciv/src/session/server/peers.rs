@@ -5,6 +5,7 @@ use gamewire_machine::StreamId;
 
 use super::ClientId;
 use super::peer::Peer;
+use super::state::PeerState;
 
 /// The peers of a server, by client id and by stream.
 #[derive(Debug, Default)]
@@ -39,8 +40,18 @@ impl Peers {
         self.iter().filter(|peer| peer.playing().is_none()).count()
     }
 
-    pub(super) fn count_from(&self, address: IpAddr) -> usize {
-        self.iter().filter(|peer| peer.address == address).count()
+    pub(super) fn count_from(&self, network: IpAddr) -> usize {
+        self.iter().filter(|peer| peer.network == network).count()
+    }
+
+    /// Returns the peer that has been expected to send its join request for the longest time, of those that `is_one`
+    /// selects.
+    pub(super) fn oldest_joining(&self, is_one: impl Fn(&Peer) -> bool) -> Option<ClientId> {
+        let joining = self.iter().filter(|peer| is_one(peer)).filter_map(|peer| match peer.state {
+            PeerState::Joining { deadline } => Some((deadline, peer.id)),
+            _ => None,
+        });
+        joining.min().map(|(_, id)| id)
     }
 
     pub(super) fn insert(&mut self, peer: Peer) {

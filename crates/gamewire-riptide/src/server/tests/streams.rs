@@ -216,7 +216,7 @@ fn r7_streams_without_a_connect_request_are_half_open_and_limited() {
     assert_eq!(harness.stream_outputs().len(), 95, "all have one address");
     assert_eq!(harness.server.half_open_count(), 5);
     // Closed streams free their slots.
-    for number in 0..5 {
+    for number in 95..100 {
         harness.server.handle_close(harness.now, stream(number));
     }
     assert_eq!(harness.server.half_open_count(), 0);
@@ -226,6 +226,33 @@ fn r7_streams_without_a_connect_request_are_half_open_and_limited() {
     assert_eq!(harness.server.half_open_count(), 1, "it is counted once");
     harness.receive_bytes(200, &V21.frame(V21.welcome));
     assert_eq!(harness.server.half_open_count(), 0);
+}
+
+#[test]
+fn r7_idle_streams_give_way_to_a_client() {
+    let mut harness = Harness::new(4);
+    let open = |harness: &mut Harness, number: u64, network: u16| {
+        let from = format!("[2001:db8:0:{network:x}::{number:x}]:1").parse().unwrap();
+        harness.server.handle_open(harness.now, stream(number), from);
+    };
+    for number in 1..=10_000 {
+        open(&mut harness, number, 1);
+    }
+    assert_eq!((harness.stream_outputs().len(), harness.server.half_open_count()), (10_000 - 64, 64));
+    // A client of the same network, and one of another, after as many networks as there are.
+    for (number, network) in [(20_001, 1), (20_002, 2)] {
+        open(&mut harness, number, network);
+        harness.receive_bytes(number, &V21.frame(V21.connect));
+        harness.receive_bytes(number, &V21.frame(V21.welcome));
+    }
+    for number in 30_000..40_000 {
+        open(&mut harness, number, u16::try_from(number).unwrap());
+    }
+    assert_eq!((harness.server.client_count(), harness.server.half_open_count()), (2, 1_024));
+    open(&mut harness, 50_000, 1);
+    harness.receive_bytes(50_000, &V21.frame(V21.connect));
+    harness.receive_bytes(50_000, &V21.frame(V21.welcome));
+    assert_eq!(harness.server.client_count(), 3);
 }
 
 #[test]
