@@ -71,8 +71,8 @@ def browser(url: str, width: int = 1400, height: int = 900, scheme: str = "light
     with sync_playwright() as playwright:
         # As root Chromium cannot use its sandbox.
         launched = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        size = {"width": width, "height": height}
-        page = launched.new_page(viewport=size, color_scheme=scheme)
+        # A context can have several pages.
+        page = launched.new_context(viewport={"width": width, "height": height}, color_scheme=scheme).new_page()
         page.set_default_timeout(LIMIT * 1000)
         page.on("console", lambda message: troubles.append(f"console: {message.text}"))
         page.on("pageerror", lambda error: troubles.append(f"script: {error}"))

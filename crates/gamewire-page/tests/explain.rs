@@ -114,7 +114,7 @@ fn a_packet_without_a_message_comes_before_what_fits_any_bytes() {
     for (bytes, dialect) in [
         // Empty resends of 0.7, of 0.6 with DDNet's token and of 0.6.
         ("08 00 00 11 22 33 44", "tw-0.7"),
-        ("48 05 00 11 22 33 44", "tw-0.6-tken"),
+        ("40 05 00 11 22 33 44", "tw-0.6-tken"),
         ("40 05 00", "tw-0.6"),
     ] {
         let (found, is_certain) = explain(&parse_hex(bytes).unwrap(), &ProtocolConfig::default());

@@ -89,11 +89,7 @@ impl TerminalScreen {
     }
 
     /// Handles key presses, and draws the screen.
-    pub(super) fn draw(
-        &mut self,
-        players: &[ConversationStats],
-        time: Duration,
-    ) -> io::Result<()> {
+    pub(super) fn draw(&mut self, players: &[ConversationStats], time: Duration) -> io::Result<()> {
         while event::poll(Duration::ZERO)? {
             if let Event::Key(key) = event::read()?
                 && key.kind != KeyEventKind::Release

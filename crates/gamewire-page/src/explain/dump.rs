@@ -5,6 +5,8 @@ const MAX_LINE: usize = 64;
 
 struct Line<'a> {
     offset: usize,
+    /// The offset ends with one space, as that of od, so that it could also be a number of the bytes.
+    is_loose: bool,
     bytes: Vec<u8>,
     /// A line of `*`, which stands for repetitions of the line before, comes before this one.
     is_after_star: bool,
@@ -27,6 +29,9 @@ pub(super) fn parse(text: &str, max_bytes: usize) -> Option<Vec<u8>> {
     let mut all: Vec<u8> = Vec::new();
     for (index, line) in lines.iter().enumerate() {
         let at = line.offset.checked_sub(first)?;
+        if line.is_loose && !line.is_after_star && (first > 0 || at != all.len()) {
+            return None;
+        }
         if line.is_after_star {
             let repeated =
                 all.get(all.len().checked_sub(lines.get(index.checked_sub(1)?)?.bytes.len())?..)?;
@@ -49,14 +54,15 @@ pub(super) fn parse(text: &str, max_bytes: usize) -> Option<Vec<u8>> {
 impl<'a> Line<'a> {
     /// Parses an offset and the bytes after it.
     fn parse(line: &'a str) -> Option<Self> {
-        let (offset, rest) = line.split_once([' ', '\t', ':']).unwrap_or((line, ""));
-        let offset = offset.trim_end_matches(':');
-        let offset = offset.strip_prefix("0x").unwrap_or(offset);
-        if !(4..=8).contains(&offset.len()) {
+        let (digits, rest) = line.split_once([' ', '\t', ':']).unwrap_or((line, ""));
+        let digits = digits.strip_prefix("0x").unwrap_or(digits);
+        let is_loose = line.contains(' ') && !line.contains(':') && !rest.starts_with([' ', '\t']);
+        let min_digits = if is_loose { 6 } else { 4 };
+        if !(min_digits..=8).contains(&digits.len()) {
             return None;
         }
-        let offset = usize::from_str_radix(offset, 16).ok()?;
-        let mut line = Self { offset, bytes: Vec::new(), is_after_star: false, rest };
+        let offset = usize::from_str_radix(digits, 16).ok()?;
+        let mut line = Self { offset, is_loose, bytes: Vec::new(), is_after_star: false, rest };
         while line.bytes.len() < MAX_LINE && !line.is_rest_text() && line.take_word() {}
         Some(line)
     }

@@ -5,7 +5,7 @@
 /// Numbers of two digits can be decimal or hexadecimal. They are decimal in brackets, or next to numbers of another
 /// length.
 pub(super) fn parse(text: &str) -> Option<Vec<u8>> {
-    let opened = text.find(['[', '{']);
+    let opened = text.find('{').or_else(|| text.find('['));
     let inner = opened.and_then(|start| text.get(start.saturating_add(1)..));
     let inner = inner.map(|inner| inner.rfind([']', '}']).and_then(|end| inner.get(..end)).unwrap_or(inner));
     let is_list = inner.is_some() && text.contains(',');

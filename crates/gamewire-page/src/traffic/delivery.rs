@@ -84,7 +84,7 @@ impl DeliveryTracker {
                 (NodeKind::Group(Layer::Group), "chunk") => {
                     let field = |name| node.children().find(|field| field.name() == name);
                     if let Some(sequence) = field("sequence").and_then(sequence) {
-                        let mark = field("repeated").map(|flag| flag.value() == Some(Value::Bool(true)));
+                        let mark = field("chunk_resend").map(|flag| flag.value() == Some(Value::Bool(true)));
                         delivery.add(self.sent(number, info, sequence, mark));
                     }
                 }
