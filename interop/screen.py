@@ -17,6 +17,7 @@ class Terminal:
 
     def __init__(self, *arguments: str, environment: Optional[dict[str, str]] = None) -> None:
         self.ours, theirs = pty.openpty()
+        termios.tcsetwinsize(theirs, (24, 80))
         self.before = termios.tcgetattr(theirs)
         self.process = subprocess.Popen(
             [gamewire.GAMEWIRE, *arguments],
@@ -53,11 +54,14 @@ class Terminal:
     def rows(self) -> list[str]:
         """Returns what the screen shows, without styles. Lines are not broken."""
         rows, row, column = [""], 0, 0
-        for token in re.findall(r"\x1b\[[0-9;]*[A-Za-z]|.", self.shown, re.DOTALL):
+        for token in re.findall(r"\x1b\[[0-9;?]*[A-Za-z]|.", self.shown, re.DOTALL):
             if token == "\r":
                 column = 0
             elif token == "\n":
                 row += 1
+                rows.extend([""] * (row + 1 - len(rows)))
+            elif token.startswith("\x1b") and token.endswith("H"):
+                row, column = (int(part) - 1 for part in token[2:-1].split(";"))
                 rows.extend([""] * (row + 1 - len(rows)))
             elif token.startswith("\x1b") and token.endswith("A"):
                 row -= int(token[2:-1])

@@ -1,10 +1,14 @@
 """Traffic that is there now."""
 
+import json
 import re
 import time
+import urllib.request
 
 from page import browser, demo, packets, pause, program, set_filter, show_only, summaries, until
 from program import LIMIT
+from program import until as wait_until
+from screen import Terminal
 
 
 def messages_of_every_dialect_arrive() -> None:
@@ -176,3 +180,45 @@ def the_page_fits_narrow_windows_and_dark_rooms() -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         background = page.evaluate("getComputedStyle(document.body).backgroundColor")
         assert all(int(part) < 60 for part in background[4:-1].split(",")), background
+
+
+# A player's row on the terminal: the name, and the last four columns.
+PLAYER = re.compile(r"([a-z]+-\S+) .* ([0-9.]*) +([0-9]+) +([0-9]+) +([0-9]+) *$")
+
+
+def the_terminal_has_the_figures_of_the_page_and_messages_stay_for_a_second() -> None:
+    terminal = Terminal("demo", "--page", "127.0.0.1:0", "--players", "1")
+    terminal.waits_for_rows(lambda rows: sum("turn" in row or "playing" in row for row in rows) == 9)
+    url = re.search(r"http://\S+/", terminal.rows()[0])
+    assert url is not None, terminal.rows()
+
+    def figures() -> dict[str, list[int]]:
+        with urllib.request.urlopen(f"{url[0]}api/status", timeout=LIMIT) as answer:
+            status = json.load(answer)
+        sides = ("to_server", "to_client")
+        return {
+            known["name"]: [sum(known[side][name] for side in sides) for name in ("lost", "resent")] + [known["errors"]]
+            for known in status["conversations"]
+        }
+
+    def shown() -> dict[str, list[int]]:
+        terminal.read()
+        found = [PLAYER.match(row) for row in terminal.rows()]
+        return {row[1]: [int(row[column]) for column in (3, 4, 5)] for row in found if row is not None}
+
+    # It is drawn ten times a second.
+    before = figures()
+    wait_until(lambda: len(shown()) == 9 and all(values >= before[name] for name, values in shown().items()), terminal.rows)
+    found, after = shown(), figures()
+    for name, values in found.items():
+        assert all(low <= value <= high for low, value, high in zip(before[name], values, after[name])), (name, values)
+    began, changes, messages = time.monotonic(), 0, terminal.rows()[12:23]
+    while time.monotonic() < began + 5:
+        time.sleep(0.05)
+        terminal.read()
+        changes += messages != terminal.rows()[12:23]
+        messages = terminal.rows()[12:23]
+    # Each second they change once, in one or two drawn parts.
+    assert changes <= 14, changes
+    terminal.type("q")
+    assert terminal.ends("errors") == 0

@@ -1,5 +1,6 @@
 """Several tabs and pages of one browser, and connections that do nothing."""
 
+import re
 import socket
 import time
 from urllib.parse import urlsplit
@@ -9,6 +10,9 @@ from scenarios.hostile import connections, request
 
 TABS = 6
 SHOW = "Object.defineProperty(document, 'hidden', { value: %s, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))"
+# The notes of the packets that count as resent.
+RESENT = """fetch("/api/packets?only=resent&limit=1000").then((answer) => answer.json()).then(({ rows }) =>
+    Promise.all(rows.map(async ({ number }) => (await fetch(`/api/packet?number=${number}`)).text())))"""
 ANSWERED = "Promise.race([fetch('/api/about').then(({ status }) => status), new Promise((resolve) => setTimeout(resolve, 60000, 'hangs'))])"
 
 
@@ -61,8 +65,9 @@ def a_page_that_is_opened_late_has_charts_of_what_was_before() -> None:
 def copies_by_the_network_do_not_count_as_resent() -> None:
     with demo("--players", "1", "--impair", "delay=15ms,jitter=5ms,duplicate=20%") as page:
         until(page, "gamewire.list.next > 3000")
-        totals = page.evaluate("fetch('/api/status?source=1').then((answer) => answer.json())")["totals"]
-        assert totals["resent"] <= totals["packets"] / 1000, totals
+        # A busy machine sends some messages again, after more time than a copy takes.
+        notes = " ".join(page.evaluate(RESENT))
+        assert all(float(time) >= 0.01 for time in re.findall("([0-9.]+) s earlier", notes)), notes
 
 
 def pages_on_one_host_keep_their_own_tokens() -> None:
