@@ -11,8 +11,15 @@ pub fn payload_of_frame(bytes: &[u8]) -> Option<Vec<u8>> {
     LINKS.into_iter().find_map(|link| {
         let original_len = u32::try_from(bytes.len()).ok()?;
         let mut decoder = Decoder::new();
-        let decoded =
-            decoder.decode(&Frame { number: 1, time: 0, link, interface: 0, data: bytes, original_len });
+        let decoded = decoder.decode(&Frame {
+            number: 1,
+            time: 0,
+            link,
+            interface: 0,
+            is_state: false,
+            data: bytes,
+            original_len,
+        });
         let data = match decoded.ok()? {
             Payload::Udp(udp) => udp.data,
             Payload::Tcp(segment) => segment.data,
