@@ -12,6 +12,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
 use crate::bind::set_up_stream;
+use crate::connect::{ConnectAttempts, ConnectStep};
 use crate::connections::Connections;
 use crate::datagrams::RecvOutcome;
 use crate::limits::{MAX_WAIT, POLL_INTERVAL};
@@ -60,11 +61,31 @@ impl<M: Machine> Driver<M> {
         machine: M,
         config: DriverConfig,
     ) -> Result<Self, OpenError> {
-        // The standard library rejects a timeout of zero.
-        let timeout = timeout.max(Duration::from_nanos(1));
-        let stream =
-            TcpStream::connect_timeout(&to, timeout).map_err(|source| OpenError::Connect { to, source })?;
-        Self::from_stream(stream, machine, config)
+        Self::connect_any(&[to], timeout, machine, config)
+    }
+
+    /// Opens a TCP stream to one of the addresses of a server, each in turn. Blocks until it is open, for at most
+    /// `timeout`. A missing route is waited for.
+    ///
+    /// # Errors
+    /// [`OpenError::Connect`] of the last address, or [`OpenError::SetUp`].
+    pub fn connect_any(
+        servers: &[SocketAddr],
+        timeout: Duration,
+        machine: M,
+        config: DriverConfig,
+    ) -> Result<Self, OpenError> {
+        let mut attempts = ConnectAttempts::new(servers, timeout);
+        loop {
+            match attempts.step() {
+                ConnectStep::Connect(to, timeout) => match TcpStream::connect_timeout(&to, timeout) {
+                    Ok(stream) => return Self::from_stream(stream, machine, config),
+                    Err(source) => attempts.failed(to, source),
+                },
+                ConnectStep::Wait(time) => std::thread::sleep(time),
+                ConnectStep::Fail(error) => return Err(error),
+            }
+        }
     }
 
     /// Reads available data for up to [`RECEIVE_TIME`](crate::limits::RECEIVE_TIME), fires timers and sends. Never

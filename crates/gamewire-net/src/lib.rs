@@ -13,7 +13,6 @@
 //! that disappeared, a full buffer, a missing route, and no file descriptor for another stream. Only a socket that no
 //! longer works is an error. All memory that grows with the peers' input is bounded ([`limits`]).
 //!
-//! With the feature `tracing`, drivers log with the target `gamewire`: events of the machine that begin
 //! With the feature `tracing`, drivers log with the target `gamewire`: events of the machine that begin or end a
 //! connection (info), lost events (warn), sockets (info for listening sockets, otherwise debug), streams and dropped
 //! datagrams (debug), and the length of each datagram (trace).
@@ -25,6 +24,7 @@ mod batch;
 mod bind;
 pub mod blocking;
 mod config;
+mod connect;
 mod connections;
 mod datagrams;
 mod driver;

@@ -16,6 +16,7 @@ use gamewire_machine::Machine;
 use quinn_udp::{RecvMeta, Transmit, UdpSocketState};
 
 use crate::bind::request_quick_ack;
+use crate::connect::{ConnectAttempts, ConnectStep};
 use crate::datagrams::RecvOutcome;
 use crate::engine::Engine;
 use crate::limits::POLL_INTERVAL;
@@ -51,10 +52,34 @@ impl<M: Machine> Driver<M> {
         machine: M,
         config: DriverConfig,
     ) -> Result<Self, OpenError> {
-        let stream = time::timeout(timeout, TcpStream::connect(to)).await;
-        let stream = stream.unwrap_or_else(|_| Err(ErrorKind::TimedOut.into()));
-        let stream = stream.map_err(|source| OpenError::Connect { to, source })?;
-        Self::from_stream(stream.into_std()?, machine, config)
+        Self::connect_any(&[to], timeout, machine, config).await
+    }
+
+    /// Opens a TCP stream to one of the addresses of a server, each in turn, within `timeout`. A missing route is waited
+    /// for.
+    ///
+    /// # Errors
+    /// [`OpenError::Connect`] of the last address, or [`OpenError::SetUp`].
+    pub async fn connect_any(
+        servers: &[SocketAddr],
+        timeout: Duration,
+        machine: M,
+        config: DriverConfig,
+    ) -> Result<Self, OpenError> {
+        let mut attempts = ConnectAttempts::new(servers, timeout);
+        loop {
+            match attempts.step() {
+                ConnectStep::Connect(to, timeout) => {
+                    let stream = time::timeout(timeout, TcpStream::connect(to)).await;
+                    match stream.unwrap_or_else(|_| Err(ErrorKind::TimedOut.into())) {
+                        Ok(stream) => return Self::from_stream(stream.into_std()?, machine, config),
+                        Err(source) => attempts.failed(to, source),
+                    }
+                }
+                ConnectStep::Wait(time) => time::sleep(time).await,
+                ConnectStep::Fail(error) => return Err(error),
+            }
+        }
     }
 
     /// Drives the machine until it has an event. Returns the event.

@@ -67,6 +67,12 @@ pub enum SendError {
         /// Maximum of that length.
         max: usize,
     },
+    /// The values of the message exceed the maximum size.
+    #[error("the values exceed the maximum of {max} bytes in a message")]
+    ValuesTooLong {
+        /// Maximum bytes of values in such a message.
+        max: usize,
+    },
     /// Too many messages are unacknowledged; try again later.
     #[error("send buffer full")]
     Full,

@@ -356,3 +356,27 @@ fn ordered_messages_cost_no_allocation_once_warm() {
     let allocations = allocation_counter::measure(|| assert_eq!(work(client, server), 20));
     assert_eq!(allocations.count_total, 0);
 }
+
+#[test]
+fn a_large_maximum_takes_memory_only_as_it_is_used() {
+    let mut message = Message::create(MessageSendMode::Reliable, 1_u16).with_max_payload_size(1 << 60);
+    assert_eq!(message.unwritten_bits() / 8, (64 << 20) + 2, "the limit");
+    message.add_bytes_without_length(&[7; 200_000]).add_int(5);
+    assert_eq!((message.bytes_in_use(), message.error(Format::V20)), (200_004, None));
+}
+
+#[test]
+fn values_that_are_too_long_are_an_error_with_the_maximum() {
+    for (format, max) in [(Format::V20, 1225), (Format::V21, 1227)] {
+        let mut pair = Pair::new(8, ClientConfig::new(format), ServerConfig::new(1));
+        pair.run(second(1));
+        let typed = pair.client_mut().send(&Level { tiles: vec![1; 4096] });
+        let mut message = Message::create(MessageSendMode::Reliable, 4_u16);
+        message.add_bytes(&[1; 4096]);
+        assert_eq!(
+            (typed, pair.client_mut().send(&message)),
+            (Err(SendError::ValuesTooLong { max }), Err(SendError::ValuesTooLong { max }))
+        );
+        assert_eq!(pair.client().unacked(), 0);
+    }
+}

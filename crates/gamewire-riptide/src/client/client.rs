@@ -1,4 +1,5 @@
 use core::time::Duration;
+use std::collections::VecDeque;
 use std::net::SocketAddr;
 
 use gamewire_machine::{Clock, EventLimits, EventQueue, Instant, StreamId, TransmitQueue};
@@ -34,6 +35,8 @@ pub struct Client {
     pub(super) acks: TransmitQueue<Endpoint>,
     /// The server's address for datagrams; `None` on other transports.
     pub(super) server: Option<SocketAddr>,
+    /// Other addresses of the server, until one has answered.
+    pub(super) alternatives: VecDeque<SocketAddr>,
     /// The stream to the server; `None` without one, and after its end.
     pub(super) stream: Option<StreamId>,
     /// The splitter of the stream, which is taken out while packets are handled.
@@ -41,6 +44,8 @@ pub struct Client {
     /// Buffer for the payload of a message.
     pub(super) scratch: Box<[u8]>,
     pub(super) delivery_events: bool,
+    /// True after the first connect request.
+    pub(super) has_requested: bool,
 }
 
 /// The state of a client.
@@ -118,12 +123,24 @@ impl Client {
             transmits: TransmitQueue::new(),
             acks: TransmitQueue::new(),
             server,
+            alternatives: VecDeque::new(),
             stream: None,
             frames: Some(FrameSplitter::new(config.format, connection.max_size)),
             scratch: vec![0; connection.max_size].into_boxed_slice(),
             delivery_events: config.delivery_events,
+            has_requested: false,
             connection,
         })
+    }
+
+    /// Returns the client with further addresses of the server. It sends its connect requests to each address in turn,
+    /// one more than there are further addresses at least, until one answers.
+    #[must_use]
+    pub fn with_alternatives(mut self, servers: impl IntoIterator<Item = SocketAddr>) -> Self {
+        self.alternatives.extend(servers);
+        let addresses = u32::try_from(self.alternatives.len()).unwrap_or(u32::MAX).saturating_add(1);
+        self.connection.link.allow_connection_attempts(addresses);
+        self
     }
 
     /// Returns the format.
@@ -167,6 +184,12 @@ impl Client {
     /// Returns the smoothed round-trip time (`SmoothRTT`), in whole milliseconds.
     pub fn smooth_rtt(&self) -> Option<Duration> {
         self.connection.link.smooth_rtt()
+    }
+
+    /// Returns the number of reliable messages that the server has not acknowledged. A client that leaves without a loss
+    /// first waits until it is 0.
+    pub fn unacked(&self) -> usize {
+        self.connection.link.unacked_count()
     }
 
     /// Returns the metrics of the connection.

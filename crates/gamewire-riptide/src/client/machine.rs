@@ -17,6 +17,11 @@ impl Machine for Client {
         if self.connection.handle_timeout(now, &mut self.transmits)
             && let ClientState::Connecting(request) = &self.state
         {
+            if core::mem::replace(&mut self.has_requested, true)
+                && let Some(next) = self.alternatives.pop_front()
+            {
+                self.alternatives.extend(self.server.replace(next));
+            }
             // `Client::new` checked that the data fit.
             self.connection.send_unreliable(Connect { data: request.data() }, &mut self.transmits).ok();
         }
@@ -37,10 +42,15 @@ impl Machine for Client {
     }
 
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), PacketError> {
-        if self.server != Some(from) {
+        if self.server != Some(from) && !self.alternatives.contains(&from) {
             return Err(PacketError::UnknownAddress);
         }
-        self.receive_packet(now, data)
+        self.receive_packet(now, data)?;
+        if !self.alternatives.is_empty() {
+            self.server = Some(from);
+            self.alternatives.clear();
+        }
+        Ok(())
     }
 
     fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit> {

@@ -7,9 +7,13 @@ use crate::SendError;
 use crate::extension::{CompleteMessage, ExtensionInbound, ExtensionParams, ExtensionState, ReliableSender};
 use crate::link::OnSendExhausted;
 use crate::message::{MessageSendMode, Sendable};
+use crate::shared::message::ROOM;
 use crate::shared::packet::{Packet, Reliable};
 use crate::shared::payload::Payload;
 use crate::versions::by_format;
+
+/// First bytes of a buffer for a message that is longer than a packet.
+const MIN_BUFFER: usize = 4096;
 
 /// The connection as the carrier of the extension's packets.
 struct ExtensionLink<'a> {
@@ -100,14 +104,19 @@ impl Connection {
         }
         let id = message.id().ok_or(SendError::NoId)?;
         let peer_max = self.negotiated().ok_or(SendError::ExtensionUnavailable)?.max_message_size;
-        let mut buffer;
+        let own_max = self.extension.as_ref().map_or(0, |extension| extension.config.max_message_size);
+        let max = own_max.min(usize::try_from(peer_max).unwrap_or(usize::MAX));
+        let mut buffer = Vec::new();
         let payload = match message.payload(self.format, scratch) {
             Ok(payload) => payload,
             // The message may be longer than a packet.
             Err(_) => {
-                let own_max =
-                    self.extension.as_ref().map_or(0, |extension| extension.config.max_message_size);
-                buffer = vec![0; own_max.min(usize::try_from(peer_max).unwrap_or(usize::MAX))];
+                while message.payload(self.format, &mut buffer).is_err_and(|error| error.expected == ROOM) {
+                    if buffer.len() >= max {
+                        return Err(SendError::ValuesTooLong { max });
+                    }
+                    buffer.resize(buffer.len().saturating_mul(2).clamp(MIN_BUFFER.min(max), max), 0);
+                }
                 message.payload(self.format, &mut buffer)?
             }
         };

@@ -3,9 +3,9 @@
 use gamewire_machine::{Instant, TransmitQueue};
 
 use super::Connection;
-use crate::message::{MessageSendMode, Sendable};
+use crate::message::{MessageSendMode, Sendable, max_payload_bits};
 use crate::shared::bits;
-use crate::shared::message::Writer;
+use crate::shared::message::{ROOM, Writer};
 use crate::shared::packet::{Connect, Notify, Packet, Reject, Unreliable, Welcome, fast_path};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
@@ -34,10 +34,16 @@ impl Connection {
         }
         let sent = match message.payload(self.format, scratch) {
             Ok(payload) => self.send_payload(now, mode, id, &payload, out),
+            Err(error) if error.expected == ROOM => {
+                // The header is part of the size.
+                let header = by_format!(self.format, V => V::MAX_HEADER_SIZE);
+                let max = max_payload_bits(self.format, mode, id, self.max_size.saturating_sub(header)) / 8;
+                Err(SendError::ValuesTooLong { max })
+            }
             Err(error) => Err(error.into()),
         };
         match sent {
-            Err(SendError::TooLong { .. } | SendError::Unsupported(_))
+            Err(SendError::TooLong { .. } | SendError::ValuesTooLong { .. } | SendError::Unsupported(_))
                 if is_reliable && self.negotiated().is_some() =>
             {
                 self.send_extended(now, false, message, scratch).map(Some)

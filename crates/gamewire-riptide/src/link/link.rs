@@ -285,6 +285,13 @@ impl Link {
         self.sent.waiting()
     }
 
+    /// Raises the number of connect requests to at least `count`.
+    pub(crate) const fn allow_connection_attempts(&mut self, count: u32) {
+        if self.config.max_connection_attempts < count {
+            self.config.max_connection_attempts = count;
+        }
+    }
+
     /// Returns the memory that the link holds on the heap, in bytes.
     pub(crate) fn held_bytes(&self) -> usize {
         self.sent.held_bytes().saturating_add(self.events.capacity().saturating_mul(size_of::<Event>()))

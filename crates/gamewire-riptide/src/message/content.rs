@@ -4,13 +4,15 @@ use gamewire_wire::{CodecError, Result};
 
 use super::MessageSendMode;
 use crate::Format;
-use crate::shared::message::Writer;
+use crate::shared::message::{ROOM, Writer};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 use crate::versions::{V20, V21};
 
 /// Buffers have multiples of this many bytes, so that the buffers of both formats have equal sizes.
 const STEP: usize = 256;
+/// Maximum bytes of a new buffer. It grows with the values.
+const MAX_FIRST_BYTES: usize = 4096;
 
 /// Content of a message.
 pub(super) struct Content {
@@ -81,7 +83,7 @@ pub(super) struct Draft<V> {
 impl<V: Version> Draft<V> {
     /// Clears the draft and sets the maximum number of bits.
     pub(super) fn reset(&mut self, limit: usize) {
-        ensure(&mut self.bytes, limit.div_ceil(8));
+        ensure(&mut self.bytes, limit.div_ceil(8).min(MAX_FIRST_BYTES));
         (self.bits, self.limit, self.error) = (0, limit, None);
     }
 
@@ -90,14 +92,32 @@ impl<V: Version> Draft<V> {
         (self.bits, self.limit, self.error) = (0, 0, Some(error));
     }
 
-    pub(super) fn write(&mut self, write: impl FnOnce(&mut Writer<'_, V>) -> Result<()>) {
+    pub(super) fn write(&mut self, write: impl Fn(&mut Writer<'_, V>) -> Result<()>) {
         if self.error.is_some() {
             return;
         }
-        let mut writer = Writer::resume(&mut self.bytes, self.bits, self.limit);
-        let written = writer.all_or_nothing(write);
-        self.bits = writer.written_bits();
-        self.error = written.err();
+        loop {
+            let mut writer = Writer::resume(&mut self.bytes, self.bits, self.limit);
+            let written = writer.all_or_nothing(&write);
+            self.bits = writer.written_bits();
+            self.error = written.err();
+            if self.error.is_none_or(|error| error.expected != ROOM) || !self.grow() {
+                return;
+            }
+        }
+    }
+
+    /// Doubles the buffer, up to the limit. Returns whether it grew.
+    #[cold]
+    fn grow(&mut self) -> bool {
+        let size = self.bytes.len().saturating_mul(2).min(self.limit.div_ceil(8));
+        let can_grow = size > self.bytes.len();
+        if can_grow {
+            let mut bytes = core::mem::take(&mut self.bytes).into_vec();
+            bytes.resize(size.next_multiple_of(STEP), 0);
+            self.bytes = bytes.into_boxed_slice();
+        }
+        can_grow
     }
 
     /// Returns the size of its buffer in bytes.

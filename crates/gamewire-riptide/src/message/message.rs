@@ -10,6 +10,9 @@ use crate::Format;
 use crate::shared::payload::Payload;
 use crate::shared::version::MAX_PAYLOAD_SIZE;
 
+/// Maximum bytes of a message that is sent in parts.
+const MAX_MESSAGE_BYTES: usize = 64 << 20;
+
 /// A message to send or a received one: a sequence of values, which `add_…` writes and `get_…` reads.
 ///
 /// A message written here can be sent to peers of both formats. A value that one format does not support (such as
@@ -42,11 +45,11 @@ impl Message {
         Self::new_draft(MessageSendMode::Unreliable, None, MAX_PAYLOAD_SIZE)
     }
 
-    /// Returns an empty message for a maximum payload other than 1225 bytes: `Message.MaxPayloadSize`. Values that were
-    /// added before are removed.
+    /// Returns an empty message for a maximum payload other than 1225 bytes: `Message.MaxPayloadSize`. The maximum is at
+    /// most 64 MiB. Values that were added before are removed.
     #[must_use]
     pub fn with_max_payload_size(self, max_payload_size: usize) -> Self {
-        Self::new_draft(self.mode(), self.id(), max_payload_size)
+        Self::new_draft(self.mode(), self.id(), max_payload_size.min(MAX_MESSAGE_BYTES))
     }
 
     fn new_draft(mode: MessageSendMode, id: Option<u16>, max_payload_size: usize) -> Self {

@@ -1,5 +1,7 @@
 //! Connect requests, until the client has echoed the Welcome.
 
+use std::net::SocketAddr;
+
 use super::{Event, Server};
 use crate::connection::{Connection, ConnectionConfig, connect_data, send_unconnected_reject};
 use crate::message::{Message, MessageSendMode};
@@ -49,12 +51,12 @@ impl Server {
         if self.events.is_full() {
             return Err(PacketError::Busy.into());
         }
-        if !self.half_open.has_room(address) {
-            return Err(ServerPacketError::HalfOpen);
-        }
-        if !self.peers.has_free_id() {
+        if self.client_count() >= usize::from(self.max_client_count()) {
             self.reject_unconnected(from, format);
             return Ok(());
+        }
+        if !self.half_open.has_room_for(address) || !self.has_place(from, address) && !self.displace() {
+            return Err(ServerPacketError::HalfOpen);
         }
         let connection = Connection::server(format, from, &self.connection_config(format), self.clock.now());
         let slot = self.peers.insert(connection, address);
@@ -66,6 +68,28 @@ impl Server {
         }
         self.update_peer(slot);
         Ok(())
+    }
+
+    /// Returns whether there is a place for a new connection. If half-open connections hold the other places, the
+    /// request is dropped instead of rejected, and the client repeats it. A stream's address is not forged, so it has no
+    /// share.
+    fn has_place(&self, from: Endpoint, address: Option<SocketAddr>) -> bool {
+        let places = usize::from(self.max_client_count()).saturating_sub(self.client_count());
+        let is_decided_later = self.config.handle_connection;
+        let has_share =
+            is_decided_later || matches!(from, Endpoint::Tcp(_)) || self.half_open.has_share(address, places);
+        self.half_open.has_room() && has_share && self.peers.has_free_id()
+    }
+
+    /// Closes the oldest half-open connection, if it has had enough time for its handshake. Returns whether there was
+    /// one.
+    fn displace(&mut self) -> bool {
+        let peers = &self.peers;
+        let slot = self.half_open.displace(self.clock.now(), |slot, id| peers.is_half_open(slot, id));
+        if let Some(slot) = slot {
+            self.close_peer(slot, DisconnectReason::TimedOut);
+        }
+        slot.is_some()
     }
 
     fn connection_config(&self, format: Format) -> ConnectionConfig {
@@ -91,8 +115,15 @@ impl Server {
 
     /// Allocates a client id and sends the Welcome. Returns `None` if no id is free, or the wanted one is not.
     pub(super) fn send_welcome(&mut self, slot: usize, wanted: Option<ClientId>) -> Option<ClientId> {
-        let client = self.peers.allocate_id(slot, wanted)?;
-        self.peers.get_mut(slot)?.accept(self.clock.now(), client, &self.config);
+        if wanted.is_none() && !self.peers.has_free_id() {
+            self.displace();
+        }
+        let (now, client) = (self.clock.now(), self.peers.allocate_id(slot, wanted)?);
+        let peer = self.peers.get_mut(slot)?;
+        peer.accept(now, client, &self.config);
+        let entry = (slot, peer.id);
+        let peers = &self.peers;
+        self.half_open.accept(now, entry, |slot, id| peers.is_half_open(slot, id));
         Some(client)
     }
 

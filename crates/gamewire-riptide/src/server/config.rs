@@ -17,8 +17,8 @@ pub struct ServerConfig {
     pub max_client_count: u16,
     /// The formats that clients may use. Default: both.
     pub formats: &'static [Format],
-    /// Timers and limits of connections in format 2.0. A server sends its Welcome at most 3 times, unless the client
-    /// repeats its request ([`LinkConfig::handshake_send_attempts`]).
+    /// Timers and limits of connections in format 2.0. A server sends its Welcome once, and once more for each repeated
+    /// request ([`LinkConfig::handshake_send_attempts`]).
     pub link_v20: LinkConfig,
     /// Timers and limits of connections in format 2.1, as for 2.0.
     pub link_v21: LinkConfig,
@@ -44,14 +44,20 @@ pub struct ServerConfig {
     pub max_half_open_per_ip: Option<usize>,
     /// Maximum half-open connections in total. Further connect requests are dropped, and streams closed.
     /// Default: 4096.
+    ///
+    /// Whatever the limits, the half-open connections of one address hold at most three quarters of the places that no
+    /// connected client has. If a connect request finds no place, a half-open connection that is older than a second gives
+    /// way to it; if there is none, the request is dropped, and the client repeats it. It is rejected only if connected
+    /// clients have all places.
     pub max_half_open: usize,
     /// Time that an accepted client has to echo the Welcome, checked once a second. Default:
     /// [`ConnectionSettings::timeout_time`].
     pub handshake_timeout: Option<Duration>,
-    /// Maximum datagrams that are sent to a client before it echoes the Welcome. Default: no limit other than 3 and one
-    /// for each datagram of the client.
+    /// Maximum datagrams that are sent to a client before it echoes the Welcome. Default: no limit other than one for each
+    /// datagram of the client.
     pub max_sends_before_echo: Option<u16>,
-    /// Number of copies of a Reject in 2.1 over datagrams. 2.0 sends one. Default: 3.
+    /// Number of copies of a Reject in 2.1 over datagrams. 2.0 sends one. Default: 1, because a client repeats its
+    /// request; 3 in the C# library.
     pub reject_copies: u8,
     /// Time that a stream has for its connect request. At most 1024 streams wait for it, and 64 of one address (in IPv6
     /// of one /64 network); a further one replaces the oldest of them. Default: 10 s.
@@ -100,8 +106,8 @@ impl ServerConfig {
         Self {
             max_client_count,
             formats: &Format::ALL,
-            link_v20: LinkConfig { handshake_send_attempts: 3, ..LinkConfig::v20() },
-            link_v21: LinkConfig { handshake_send_attempts: 3, ..LinkConfig::v21() },
+            link_v20: LinkConfig { handshake_send_attempts: 1, ..LinkConfig::v20() },
+            link_v21: LinkConfig { handshake_send_attempts: 1, ..LinkConfig::v21() },
             settings: ConnectionSettings::default(),
             handle_connection: false,
             relay_filter: RelayFilter::new(),
@@ -112,7 +118,7 @@ impl ServerConfig {
             max_half_open: 4_096,
             handshake_timeout: None,
             max_sends_before_echo: None,
-            reject_copies: 3,
+            reject_copies: 1,
             stream_connect_timeout: Duration::from_secs(10),
             max_payload_size: MAX_PAYLOAD_SIZE,
             delivery_events: false,
@@ -125,14 +131,11 @@ impl ServerConfig {
     /// address and 1024 in total are half open.
     #[must_use]
     pub const fn hardened(mut self) -> Self {
-        self.link_v20.handshake_send_attempts = 1;
-        self.link_v21.handshake_send_attempts = 1;
         self.require_handshake = true;
         self.max_half_open_per_ip = Some(8);
         self.max_half_open = 1_024;
         self.handshake_timeout = Some(Duration::from_secs(2));
         self.max_sends_before_echo = Some(2);
-        self.reject_copies = 1;
         self
     }
 

@@ -1,32 +1,82 @@
-use std::collections::HashMap;
+use core::time::Duration;
+use std::collections::{HashMap, VecDeque};
 use std::net::{IpAddr, SocketAddr};
+
+use gamewire_machine::Instant;
+
+use crate::ConnectionId;
+
+/// Age from which a half-open connection gives way to a new one. No client of the C# library completes a handshake with
+/// such a round trip.
+const DISPLACED_AFTER: Duration = Duration::from_secs(1);
+/// Stale entries that the queue keeps in addition to as many as there are half-open connections.
+const MAX_STALE: usize = 64;
 
 /// The number of half-open connections and streams, in total and by address.
 #[derive(Debug)]
 pub(super) struct HalfOpenCounter {
     count: usize,
     max: usize,
-    /// Half-open connections by address, only if addresses have a limit. Peers choose their addresses, so the hasher is
-    /// unpredictable for them.
+    /// Half-open connections by address. Peers choose their addresses, so the hasher is unpredictable for them.
     by_address: HashMap<IpAddr, usize>,
     max_per_address: Option<usize>,
+    /// Connections that may give way to new ones, by age, as slot and number. Some of them have ended.
+    accepted: VecDeque<(Instant, usize, ConnectionId)>,
 }
 
 impl HalfOpenCounter {
     pub(super) fn new(max: usize, max_per_address: Option<usize>) -> Self {
-        Self { count: 0, max, by_address: HashMap::new(), max_per_address }
+        Self { count: 0, max, by_address: HashMap::new(), max_per_address, accepted: VecDeque::new() }
     }
 
-    /// Returns whether one more is allowed.
-    pub(super) fn has_room(&self, from: Option<SocketAddr>) -> bool {
-        let of_address = from.and_then(|from| self.by_address.get(&limit_key(from))).copied().unwrap_or(0);
-        self.count < self.max && self.max_per_address.is_none_or(|max| of_address < max)
+    /// Returns whether one more is allowed in total.
+    pub(super) const fn has_room(&self) -> bool {
+        self.count < self.max
+    }
+
+    /// Returns whether the limit of an address allows one more.
+    pub(super) fn has_room_for(&self, from: Option<SocketAddr>) -> bool {
+        self.max_per_address.is_none_or(|max| self.of_address(from) < max)
+    }
+
+    /// Returns whether an address holds less than three quarters of the `places` that no connected client has. The rest
+    /// is for other addresses.
+    pub(super) fn has_share(&self, from: Option<SocketAddr>, places: usize) -> bool {
+        self.of_address(from) < places.saturating_sub(places / 4)
+    }
+
+    fn of_address(&self, from: Option<SocketAddr>) -> usize {
+        from.and_then(|from| self.by_address.get(&limit_key(from))).copied().unwrap_or(0)
+    }
+
+    /// Adds a connection that may give way to a new one. `is_half_open` returns whether an earlier one still is.
+    pub(super) fn accept(
+        &mut self,
+        now: Instant,
+        (slot, id): (usize, ConnectionId),
+        is_half_open: impl Fn(usize, ConnectionId) -> bool,
+    ) {
+        if self.accepted.len() > self.count.saturating_mul(2).saturating_add(MAX_STALE) {
+            self.accepted.retain(|(_, slot, id)| is_half_open(*slot, *id));
+        }
+        self.accepted.push_back((now, slot, id));
+    }
+
+    /// Removes the oldest half-open connection from the queue, if it must give way, and returns its slot.
+    pub(super) fn displace(
+        &mut self,
+        now: Instant,
+        is_half_open: impl Fn(usize, ConnectionId) -> bool,
+    ) -> Option<usize> {
+        while self.accepted.pop_front_if(|(_, slot, id)| !is_half_open(*slot, *id)).is_some() {}
+        let (_, slot, _) = self.accepted.pop_front_if(|(since, ..)| now >= *since + DISPLACED_AFTER)?;
+        Some(slot)
     }
 
     /// Adds one.
     pub(super) fn add(&mut self, from: Option<SocketAddr>) {
         self.count = self.count.saturating_add(1);
-        if let Some(from) = from.filter(|_| self.max_per_address.is_some()) {
+        if let Some(from) = from {
             let count = self.by_address.entry(limit_key(from)).or_default();
             *count = count.saturating_add(1);
         }
@@ -50,7 +100,9 @@ impl HalfOpenCounter {
 
     /// Returns the approximate memory that the counter holds on the heap, in bytes.
     pub(super) fn held_bytes(&self) -> usize {
-        self.by_address.capacity().saturating_mul(size_of::<(IpAddr, usize)>())
+        let addresses = self.by_address.capacity().saturating_mul(size_of::<(IpAddr, usize)>());
+        let accepted = self.accepted.capacity().saturating_mul(size_of::<(Instant, usize, ConnectionId)>());
+        addresses.saturating_add(accepted)
     }
 }
 
@@ -72,20 +124,20 @@ mod tests {
         let mut half_open = HalfOpenCounter::new(3, Some(2));
         half_open.add(address("10.0.0.1:1"));
         half_open.add(address("10.0.0.1:2"));
-        assert!(!half_open.has_room(address("[::ffff:10.0.0.1]:3")));
-        assert!(half_open.has_room(address("10.0.0.2:3")));
+        assert!(!half_open.has_room_for(address("[::ffff:10.0.0.1]:3")));
+        assert!(half_open.has_room_for(address("10.0.0.2:3")) && half_open.has_room());
         half_open.add(None);
-        assert!(!half_open.has_room(address("10.0.0.2:3")) && !half_open.has_room(None));
+        assert!(!half_open.has_room());
         half_open.remove(address("10.0.0.1:2"));
-        assert!(half_open.has_room(address("10.0.0.1:2")));
+        assert!(half_open.has_room() && half_open.has_room_for(address("10.0.0.1:2")));
     }
 
     #[test]
     fn r1_a_network_of_ipv6_counts_as_one_address() {
         let mut half_open = HalfOpenCounter::new(9, Some(1));
         half_open.add(address("[2001:db8:1:2:3::4]:5"));
-        assert!(!half_open.has_room(address("[2001:db8:1:2:ffff::4]:5")));
-        assert!(half_open.has_room(address("[2001:db8:1:3::4]:5")));
+        assert!(!half_open.has_room_for(address("[2001:db8:1:2:ffff::4]:5")));
+        assert!(half_open.has_room_for(address("[2001:db8:1:3::4]:5")));
     }
 
     #[test]

@@ -77,7 +77,7 @@ impl Machine for Server {
         if let Some(replaced) = self.streams.replaced_by(from, max, max_per_ip) {
             self.close_transport(Endpoint::Tcp(replaced));
         }
-        if self.is_running && self.half_open.has_room(Some(from)) {
+        if self.is_running && self.half_open.has_room() && self.half_open.has_room_for(Some(from)) {
             self.half_open.add(Some(from));
             self.streams.open(stream, from, now + self.config.stream_connect_timeout);
         } else {

@@ -106,6 +106,12 @@ impl Peers {
         slot
     }
 
+    /// Returns whether the connection in a slot is this one, and waits for the echo of the Welcome.
+    pub(super) fn is_half_open(&self, slot: usize, id: ConnectionId) -> bool {
+        let waits = |peer: &Peer| peer.id == id && matches!(peer.state, AdmissionState::AwaitingEcho { .. });
+        self.get(slot).is_some_and(waits)
+    }
+
     /// Returns whether a client id is free.
     pub(super) fn has_free_id(&self) -> bool {
         self.ids.has_free()

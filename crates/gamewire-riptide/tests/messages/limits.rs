@@ -62,7 +62,7 @@ fn a_value_that_does_not_fit_drops_all_later_values() {
     message.add_bytes(&[1; 1200]).add_longs(&[2; 10]).add_byte(3);
     for format in Format::ALL {
         let error = message.error(format).unwrap();
-        assert_eq!((error.expected, message.payload(format)), ("free bits in the message", Err(error)));
+        assert_eq!((error.expected, message.payload(format)), ("room in the message", Err(error)));
     }
     assert_eq!((message.written_bits(), message.get_bytes()), (1202 * 8, Ok(vec![1; 1200])));
 }

@@ -273,3 +273,56 @@ fn a_clock_may_jump_back_or_to_its_maximum() {
         harness.drain();
     }
 }
+
+#[test]
+fn r1_a_flood_of_one_address_does_not_lock_out_other_clients() {
+    let mut harness = Harness::with(ServerConfig::new(100));
+    harness.connect(1, &V21);
+    let flood = |harness: &mut Harness| {
+        for port in 1..=1_500 {
+            let from = SocketAddr::from(([203, 0, 113, 5], port));
+            let _ = harness.server.handle_datagram(harness.now, from, &[0x02]);
+        }
+        harness.drain();
+    };
+    for _ in 0..40 {
+        flood(&mut harness);
+        harness.wait(50);
+    }
+    // Another address gets a place during the flood.
+    harness.connect(2, &V21);
+    assert_eq!(harness.server.client_count(), 2);
+    // The flooding address gets one with the first request that is a second younger than the flood.
+    flood(&mut harness);
+    let newcomer = SocketAddr::from(([203, 0, 113, 5], 60_000));
+    assert_eq!(
+        harness.server.handle_datagram(harness.now, newcomer, &[0x02]),
+        Err(ServerPacketError::HalfOpen)
+    );
+    harness.wait(1_000);
+    assert_eq!(harness.server.handle_datagram(harness.now, newcomer, &[0x02]), Ok(()));
+    assert!(harness.server.half_open_count() <= 75, "three quarters of 99");
+    assert_eq!(harness.server.rejected_full(), 0);
+}
+
+#[test]
+fn clients_of_one_address_that_connect_together_fill_the_server() {
+    let mut harness = Harness::with(ServerConfig::new(100));
+    // Clients repeat their request each second, at most five times.
+    for _ in 0..5 {
+        let mut echoes = Vec::new();
+        for port in 1..=100 {
+            let _ = harness.receive(port, V21.connect);
+            echoes.extend(harness.sent());
+        }
+        for (client, welcome) in echoes {
+            let _ = harness.receive(client, &welcome);
+        }
+        harness.drain();
+        if harness.server.client_count() == 100 {
+            return;
+        }
+        harness.wait(1_000);
+    }
+    panic!("{} clients", harness.server.client_count());
+}

@@ -64,8 +64,6 @@ pub(super) struct Wire {
     pub(super) full: &'static str,
     pub(super) reject: &'static str,
     pub(super) reject_with_data: &'static str,
-    /// Number of copies of a Reject.
-    pub(super) refusals: usize,
 }
 
 pub(super) const V21: Wire = Wire {
@@ -89,7 +87,6 @@ pub(super) const V21: Wire = Wire {
     full: "23 00",
     reject: "33 00",
     reject_with_data: "43 70 00",
-    refusals: 3,
 };
 
 pub(super) const V20: Wire = Wire {
@@ -113,7 +110,6 @@ pub(super) const V20: Wire = Wire {
     full: "04 03",
     reject: "04 04",
     reject_with_data: "04 05 07",
-    refusals: 1,
 };
 
 /// The packets of both formats.

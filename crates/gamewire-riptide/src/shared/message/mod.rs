@@ -16,4 +16,5 @@ pub use reader::Reader;
 pub use text::{Text, TextError};
 pub use value::Value;
 pub use values::{VarLong, VarULong};
+pub(crate) use writer::ROOM;
 pub use writer::Writer;

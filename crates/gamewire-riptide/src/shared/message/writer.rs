@@ -9,6 +9,9 @@ use crate::shared::bits;
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 
+/// Expected value in the error of a full buffer.
+pub(crate) const ROOM: &str = "room in the message";
+
 /// Writes a packet into a buffer: a header, then the values of a message.
 ///
 /// # Errors
@@ -220,7 +223,7 @@ impl<'b, V: Version> Writer<'b, V> {
 
     #[cold]
     fn full(&self) -> CodecError {
-        CodecError::new(self.at / 8, "free bits in the message", Found::Bits(self.unwritten_bits()))
+        CodecError::new(self.at / 8, ROOM, Found::Bits(self.unwritten_bits()))
     }
 }
 
