@@ -10,6 +10,7 @@
     reason = "a failing test panics"
 )]
 
+mod amplification;
 mod attacks_live;
 mod chats;
 mod contract;

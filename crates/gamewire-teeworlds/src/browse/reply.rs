@@ -25,7 +25,8 @@ const HEADER_06: ConnlessHeader = ConnlessHeader::Plain([0xff; 6]);
 /// clients may connect. Only the extended format has several datagrams, at most 64.
 ///
 /// An answer is longer than its request, and only 0.7 verifies the address of the sender. The caller must limit the
-/// rate of answers.
+/// rate of answers. Without the list of clients it is as short as the games accept: in 0.6 the counts are 0 and the name
+/// ends with the true ones.
 pub fn reply(info: &ServerInfo, request: &InfoRequest, mut send: impl FnMut(&[u8])) {
     let mut buffer = [0; MAX_DATAGRAM];
     match *request {
@@ -58,7 +59,9 @@ fn write_plain(info: &ServerInfo, token: u8, to: &mut Writer<'_>) -> Result<()> 
     };
     let [num_players, max_players, num_clients, max_clients] = ClampedCounts::new(info, listed, 16).digits();
     let [token, flags] = digits([token.into(), flag(info.password, PASSWORD)]);
-    let is_small = usize::try_from(info.max_clients).unwrap_or(0).max(all) <= MAX_CLIENTS_06;
+    let most = usize::try_from(info.max_clients).unwrap_or(0).max(all);
+    let is_whole = i32::try_from(listed).is_ok_and(|listed| listed >= info.num_clients);
+    let is_small = is_whole && most <= MAX_CLIENTS_06;
     let name = if is_small { info.name.as_bytes().to_vec() } else { name_with_counts(info) };
 
     write_connless_06(&HEADER_06, to)?;

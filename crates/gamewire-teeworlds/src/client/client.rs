@@ -126,6 +126,20 @@ impl Client {
         }
     }
 
+    /// Returns the number of lines that [`Client::queue_chat`] and [`Client::queue_rcon`] have not sent yet. They outlive
+    /// a connection.
+    pub fn queued_lines(&self) -> usize {
+        self.shared.lines.len()
+    }
+
+    /// Returns the number of vital messages that the server has not acknowledged.
+    pub const fn unacked(&self) -> usize {
+        match &self.state {
+            ClientState::Online(online, _) => online.link.unacked_count(),
+            ClientState::Connecting(_) | ClientState::Closed => 0,
+        }
+    }
+
     /// Returns the address of the server.
     pub const fn server(&self) -> SocketAddr {
         self.server
@@ -171,9 +185,10 @@ impl Client {
     /// Starts the session on a connection.
     pub(super) fn start_session(&mut self, link: Link) {
         self.shared.announced = Announced::default();
+        self.shared.lines.is_ddnet = false;
         self.shared.emit(Event::Connected { dialect: link.dialect() });
         let connection_id = Uuid(self.rng.key());
-        let mut online = OnlineLink::new(link);
+        let mut online = OnlineLink::new(link, self.shared.config.link.is_none());
         let mut context = Context { shared: &mut self.shared, online: &mut online };
         let state = LoginState::begin(connection_id, &mut context);
         self.leave_state(ClientState::Online(online, state));

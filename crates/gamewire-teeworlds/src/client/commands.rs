@@ -53,12 +53,37 @@ impl Client {
         Ok(())
     }
 
-    /// Sends a line of chat.
+    /// Sends a line of chat now. A server drops a line that follows another within a second, and DDNet mutes a player
+    /// that sends more than four lines in 5 s: see [`Client::queue_chat`].
     ///
     /// # Errors
     /// [`CommandError`], which is [`EncodeError::NoMessage`] for a whisper in 0.6. Nothing is sent.
     pub fn say(&mut self, audience: Audience, text: &str) -> Result<(), CommandError> {
         self.command(&ClientMessage::Say { audience, text: Text::new(text) })
+    }
+
+    /// Queues a line of chat, and sends it when the server accepts it by its limits: a line a second, and on DDNet four
+    /// lines and then one in 5 s. [`Client::queued_lines`] returns the number of unsent lines.
+    ///
+    /// # Errors
+    /// [`CommandError`], which is [`SendError::Full`] if 256 lines wait. Nothing is queued.
+    pub fn queue_chat(&mut self, audience: Audience, text: &str) -> Result<(), CommandError> {
+        self.with_session(|_, context| {
+            context.check(&ClientMessage::Say { audience, text: Text::new(text) })?;
+            Ok(context.shared.lines.push_chat(audience, text)?)
+        })
+    }
+
+    /// Queues a command of the remote console, and sends it when the server has acknowledged earlier ones, so that their
+    /// output does not fill its send buffer. [`Client::queued_lines`] returns the number of unsent lines.
+    ///
+    /// # Errors
+    /// [`CommandError`], which is [`SendError::Full`] if 256 commands wait. Nothing is queued.
+    pub fn queue_rcon(&mut self, line: &str) -> Result<(), CommandError> {
+        self.with_session(|_, context| {
+            context.check(&ClientMessage::RconCmd(Text::new(line)))?;
+            Ok(context.shared.lines.push_command(line)?)
+        })
     }
 
     /// Votes yes (1) or no (-1), or withdraws the vote (0).
@@ -146,8 +171,24 @@ impl Client {
         self.command(&ClientMessage::ChangeInfo(profile))
     }
 
-    /// Sends a message as vital: it is resent until the server has it. The client sends the messages of the login
-    /// automatically.
+    /// Sends a message as vital with the next one, without `MSGFLAG_FLUSH` of the games: it leaves with the next message
+    /// or input that is sent, with [`Client::flush`], or after 500 ms.
+    ///
+    /// # Errors
+    /// [`CommandError`]. Nothing is sent.
+    pub fn queue(&mut self, message: &ClientMessage<'_>) -> Result<(), CommandError> {
+        self.with_session(|_, context| context.queue_vital(message))
+    }
+
+    /// Sends the messages that wait.
+    pub fn flush(&mut self) {
+        if let ClientState::Online(online, _) = &mut self.state {
+            online.link.flush();
+        }
+    }
+
+    /// Sends a message as vital: it is resent until the server has it. It leaves immediately, with `MSGFLAG_FLUSH` of the
+    /// games, as inputs do. The client sends the messages of the login automatically.
     ///
     /// # Errors
     /// [`CommandError`]. Nothing is sent.

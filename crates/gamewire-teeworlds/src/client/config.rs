@@ -18,7 +18,8 @@ const MAX_PASSWORD: usize = 127;
 pub struct ClientConfig {
     /// The dialects to offer.
     pub offer: Offer,
-    /// Timers and limits of the connection; `None` for [`LinkConfig::of_games`] in its dialect.
+    /// Timers and limits of the connection; `None` for [`LinkConfig::of_games`] in its dialect, with
+    /// [`OverflowPolicy::Refuse`](crate::raw::link::OverflowPolicy::Refuse).
     pub link: Option<LinkConfig>,
     /// Seed of the random numbers, such as tokens: 32 secret random bytes.
     pub seed: [u8; 32],

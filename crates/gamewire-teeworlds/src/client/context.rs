@@ -4,15 +4,16 @@ use gamewire_machine::{Clock, EventLimits, EventQueue, Instant, QueuedEvent as _
 use gamewire_wire::Writer;
 
 use super::antispoof::Antispoof;
+use super::line_queue::LineQueue;
 use super::stall::StallTimer;
 use super::{Announced, ClientConfig, ClientStats, CommandError, Event, MapInfo};
 use crate::Dialect;
-use crate::link::Link;
+use crate::link::{Link, SendError};
 use crate::model::message::{ClientMessage, Input};
 use crate::shared::snapshot::Receiver;
 
-/// Maximum length of a sent message in bytes, as in the packers of the games.
-const MAX_MESSAGE: usize = 2048;
+/// Size of the buffer for a message. It exceeds a packet, so that the error of a longer message has its length.
+pub(super) const MAX_MESSAGE: usize = 8192;
 /// Minimum time between two resend requests. DDNet answers at most ten per second.
 const RESEND_REQUEST_INTERVAL: Duration = Duration::from_millis(100);
 
@@ -26,6 +27,7 @@ pub(super) struct ClientShared {
     pub(super) receiver: Receiver,
     pub(super) events: EventQueue<Event>,
     pub(super) stats: ClientStats,
+    pub(super) lines: LineQueue,
     /// The announcements of the server.
     pub(super) announced: Announced,
     /// Buffer for the message that is being encoded.
@@ -62,6 +64,7 @@ impl ClientShared {
             receiver: Receiver::default(),
             events: EventQueue::new(EventLimits::default()),
             stats: ClientStats::default(),
+            lines: LineQueue::default(),
             announced: Announced::default(),
             buffer: Box::new([0; MAX_MESSAGE]),
         }
@@ -79,7 +82,11 @@ impl ClientShared {
 }
 
 impl OnlineLink {
-    pub(super) fn new(link: Link) -> Self {
+    /// `refuses`: a full send buffer is an error of the command, and does not close the connection.
+    pub(super) fn new(mut link: Link, refuses: bool) -> Self {
+        if refuses {
+            link.refuse_overflow();
+        }
         Self {
             map_details: None,
             antispoof: Antispoof::Counting(0),
@@ -108,19 +115,49 @@ impl OnlineLink {
         }
     }
 
-    fn send(
+    /// Encodes a message that fits into a packet.
+    ///
+    /// # Errors
+    /// [`CommandError::Encode`], or [`SendError::TooLong`].
+    fn encode<'b>(
+        &self,
+        message: &ClientMessage<'_>,
+        buffer: &'b mut [u8; MAX_MESSAGE],
+    ) -> Result<&'b [u8], CommandError> {
+        let max = self.link.max_message();
+        let mut to = Writer::new(buffer);
+        self.link.dialect().encode_client_message(message, &mut to)?;
+        let length = to.written().len();
+        if length > max {
+            Err(SendError::TooLong { length, max }.into())
+        } else {
+            Ok(buffer.get(..length).unwrap_or_default())
+        }
+    }
+
+    pub(super) fn send(
         &mut self,
         vital: bool,
         message: &ClientMessage<'_>,
         buffer: &mut [u8; MAX_MESSAGE],
     ) -> Result<(), CommandError> {
-        let mut to = Writer::new(buffer);
-        self.link.dialect().encode_client_message(message, &mut to)?;
-        self.link.send(vital, to.written())?;
+        self.queue(vital, message, buffer)?;
+        self.is_dirty = true;
+        Ok(())
+    }
+
+    /// Queues a message without sending it.
+    fn queue(
+        &mut self,
+        vital: bool,
+        message: &ClientMessage<'_>,
+        buffer: &mut [u8; MAX_MESSAGE],
+    ) -> Result<(), CommandError> {
+        let content = self.encode(message, buffer)?;
+        self.link.send(vital, content)?;
         if vital {
             self.stall.restart(self.link.now());
         }
-        self.is_dirty = true;
         Ok(())
     }
 }
@@ -143,6 +180,14 @@ impl Context<'_> {
         self.online.send(true, message, &mut self.shared.buffer)
     }
 
+    /// Queues a vital message without sending it.
+    ///
+    /// # Errors
+    /// [`CommandError::Encode`] or [`CommandError::Send`]. Nothing is queued.
+    pub(super) fn queue_vital(&mut self, message: &ClientMessage<'_>) -> Result<(), CommandError> {
+        self.online.queue(true, message, &mut self.shared.buffer)
+    }
+
     /// Sends a non-vital message: it is not resent when it is lost.
     ///
     /// # Errors
@@ -159,6 +204,17 @@ impl Context<'_> {
         self.online.link.send(vital, content)?;
         self.online.is_dirty = true;
         Ok(())
+    }
+
+    /// Checks that a message fits into a packet, and into the dialect.
+    pub(super) fn check(&mut self, message: &ClientMessage<'_>) -> Result<(), CommandError> {
+        self.online.encode(message, &mut self.shared.buffer).map(drop)
+    }
+
+    /// Sends the queued lines that are due.
+    pub(super) fn send_lines(&mut self) {
+        let ClientShared { lines, buffer, .. } = &mut *self.shared;
+        lines.send_due(self.online, buffer);
     }
 
     /// Emits an event.

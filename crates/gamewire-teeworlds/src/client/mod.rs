@@ -13,6 +13,7 @@ mod context;
 mod download;
 mod event;
 mod input_clock;
+mod line_queue;
 mod machine;
 mod map_info;
 mod player_tracker;

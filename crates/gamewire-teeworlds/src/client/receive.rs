@@ -75,6 +75,7 @@ fn on_chunk(chunk: InboundChunk<'_>, state: &mut LoginState, context: &mut Conte
         let (dialect, content) = (context.dialect(), chunk.content.to_vec());
         context.emit(Event::Message(MessageBuf { dialect, vital: chunk.vital, content }));
     } else if let Some(event) = to_event(&message, state) {
+        context.shared.lines.is_ddnet |= matches!(event, Event::Capabilities { .. });
         context.emit(event);
     } else if !auto_reply(&message, context) {
         state.on_message(&message, context);

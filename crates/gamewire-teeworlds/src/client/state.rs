@@ -138,6 +138,7 @@ impl LoginState {
     pub(super) fn handle_timeout(&mut self, context: &mut Context<'_>) {
         if let Self::InGame(state) = self {
             state.handle_timeout(context);
+            context.send_lines();
             return;
         }
         context.answer_antispoof();
@@ -149,7 +150,9 @@ impl LoginState {
     /// Returns the next time at which [`Self::handle_timeout`] is due.
     pub(super) fn poll_timeout(&self, shared: &ClientShared, online: &OnlineLink) -> Option<Wake> {
         match self {
-            Self::InGame(state) => Some(state.poll_timeout(shared)),
+            Self::InGame(state) => {
+                Wake::earliest([Some(state.poll_timeout(shared)), shared.lines.poll_timeout(online)])
+            }
             _ => Wake::earliest([
                 online.antispoof.poll_timeout(),
                 self.awaits_server(&online.link).then(|| online.stall.poll_timeout(&online.link)),

@@ -144,6 +144,8 @@ impl Acceptor {
         match self.config.tokenless {
             TokenlessPolicy::Refuse => Err(PacketError::Unexpected("CONNECT without a token")),
             TokenlessPolicy::Accept(config) => {
+                // The address may be forged. The client repeats its CONNECT, and gets one answer for each.
+                let config = LinkConfig { retry_after: config.receive_timeout, ..config };
                 let link = Link::new(LinkTokens::V06, request.from, config, request.now);
                 let mut link = link.repeating(CONNECT_ACCEPT, &[]);
                 link.send_control(CONNECT_ACCEPT, &[]);

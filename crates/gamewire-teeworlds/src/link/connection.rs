@@ -328,6 +328,16 @@ impl Link {
         LinkProgress { received: self.receive_window.ack, acknowledged: self.peer_ack }
     }
 
+    /// Sets [`OverflowPolicy::Refuse`].
+    pub(crate) const fn refuse_overflow(&mut self) {
+        self.config.overflow = OverflowPolicy::Refuse;
+    }
+
+    /// Returns the number of messages that the peer has not acknowledged.
+    pub(crate) const fn unacked_count(&self) -> usize {
+        self.unacked.count()
+    }
+
     /// Returns whether the peer has not acknowledged all messages.
     pub(crate) fn has_unacked(&self) -> bool {
         self.unacked.oldest().is_some()

@@ -9,6 +9,7 @@ use crate::shared::packet::{Header, MAX_PAYLOAD};
 
 /// The control messages of an established connection. Their ids are the same in all dialects.
 pub(super) const KEEP_ALIVE: u8 = 0;
+const CONNECT: u8 = 1;
 const ACCEPT: u8 = 2;
 pub(super) const CLOSE: u8 = 4;
 
@@ -170,6 +171,14 @@ impl Link {
             CLOSE => {
                 self.state = LinkState::Closed;
                 LinkInput::Close { reason: self.config.close_text(body) }
+            }
+            // The client has not received the CONNECTACCEPT. Other versions have a body with a token.
+            CONNECT
+                if body.len() < 4
+                    && let LinkState::Repeating(accept) = self.state =>
+            {
+                self.send_control(accept.id, accept.body());
+                LinkInput::KeepAlive
             }
             id => LinkInput::Control { id, body },
         }

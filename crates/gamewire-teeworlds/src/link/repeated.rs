@@ -65,6 +65,12 @@ impl Link {
         self
     }
 
+    /// Returns the time of its creation if the peer has sent nothing but messages of the handshake, and the link repeats
+    /// its last one.
+    pub(crate) fn unconfirmed_since(&self) -> Option<Instant> {
+        matches!(self.state, LinkState::Repeating(_)).then_some(self.last_receive)
+    }
+
     /// Resends all unacknowledged messages and requests a resend from the peer. Does nothing while the peer may have no
     /// connection.
     pub(crate) fn recover(&mut self) {

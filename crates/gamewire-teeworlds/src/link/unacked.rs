@@ -81,6 +81,11 @@ impl Unacked {
         self.game_bytes = self.game_bytes.saturating_add(game_bytes(message.len()));
     }
 
+    /// Returns the number of messages.
+    pub(super) const fn count(&self) -> usize {
+        self.count
+    }
+
     /// Returns the oldest record.
     pub(super) fn oldest(&self) -> Option<Record> {
         Record::decode(self.bytes.get(self.start..)?)

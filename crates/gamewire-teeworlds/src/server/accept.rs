@@ -1,15 +1,22 @@
+use core::time::Duration;
 use std::net::IpAddr;
 
 use super::Event;
 use super::server::ServerState;
+use crate::Dialect;
 use crate::handshake::customer_prefix;
-use crate::link::{CloseReason, Link};
+use crate::link::{CloseReason, Link, Outbox};
 
 const FULL: &str = "This server is full";
+/// Reason for an address that may be forged. Clients of DDNet try again if it contains this word.
+const UNPROVEN_FULL: &str = "full";
+/// Time after which a client whose address may be forged gives way to a new one.
+const DISPLACED_AFTER: Duration = Duration::from_secs(1);
 
 impl ServerState {
-    /// Puts a verified connection into a slot, and returns the slot. Otherwise closes the connection with a reason.
-    pub(super) fn accept(&mut self, mut link: Link) -> Option<usize> {
+    /// Puts a connection into a slot, and returns the slot. Otherwise closes the connection with a reason. If its address
+    /// may be forged (`is_proven` is false), it gets at most a short reason.
+    pub(super) fn accept(&mut self, mut link: Link, is_proven: bool) -> Option<usize> {
         let address = link.peer();
         if let Some(slot) = self.peers.slot(address) {
             // The same client has restarted and verified its address again.
@@ -17,19 +24,28 @@ impl ServerState {
         }
         let max = self.config.max_clients_per_address;
         let same = self.peers.addresses().filter(|known| is_same_host(known.ip(), address.ip())).count();
-        let refusal = if !self.join_limiter.try_acquire(self.peers.clock.now(), address) {
+        let is_limited = !self.join_limiter.try_acquire(self.peers.clock.now(), address);
+        let refusal = if is_limited {
             Some("Too many connections in a short time".to_owned())
         } else if self.events.is_full() {
             // The application does not poll. Essential events must not accumulate.
             Some(FULL.to_owned())
         } else if same >= usize::from(max) {
             Some(format!("Only {max} players with the same IP are allowed"))
-        } else if self.peers.free_slot(link.dialect()).is_none() {
+        } else if self.peers.free_slot(link.dialect()).is_none() && !self.displace() {
             Some(FULL.to_owned())
         } else {
             None
         };
         if let Some(reason) = refusal {
+            if !is_proven {
+                // Drop the CONNECTACCEPT.
+                link.transmits = Outbox::new();
+                if is_limited {
+                    return None;
+                }
+            }
+            let reason = if is_proven { &reason } else { UNPROVEN_FULL };
             link.close(Some(reason.as_bytes()));
             self.peers.send_rest_of(&mut link);
             return None;
@@ -39,6 +55,23 @@ impl ServerState {
         let id = self.peers.get(slot)?.id;
         self.events.push(Event::Connected { id, address, dialect });
         Some(slot)
+    }
+}
+
+impl ServerState {
+    /// Removes a client that has not sent a message since its CONNECT without a token, and has had the time for it: its
+    /// address may be forged. Returns whether there was one.
+    fn displace(&mut self) -> bool {
+        let now = self.peers.clock.now();
+        let silent = self.peers.iter().find(|peer| {
+            peer.link.dialect() == Dialect::V06
+                && peer.link.unconfirmed_since().is_some_and(|since| now >= since + DISPLACED_AFTER)
+        });
+        let slot = silent.map(|peer| usize::from(peer.id.0));
+        if let Some(slot) = slot {
+            self.remove(slot, CloseReason::Timeout);
+        }
+        slot.is_some()
     }
 }
 

@@ -20,7 +20,12 @@ impl ServerState {
             InfoQuery::V07 { .. } => VERSION_07,
         };
         if let Ok(request) = InfoRequest::decode(query) {
-            let info = self.server_info(version);
+            let mut info = self.server_info(version);
+            // In 0.6 the address may be forged, and the list of clients is most of the answer.
+            let is_proven = matches!(query, InfoQuery::V07 { .. });
+            if !is_proven && !self.list_limiter.try_acquire(self.peers.clock.now(), from) {
+                info.clients.clear();
+            }
             reply(&info, &request, |answer| self.peers.transmits.push(from, answer));
         }
     }

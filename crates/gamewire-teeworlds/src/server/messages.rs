@@ -29,12 +29,30 @@ pub struct Messages<'s> {
 }
 
 impl Messages<'_> {
-    /// Sends a message to a client. It is vital if the games send it as vital.
+    /// Sends a message to a client together with later ones, without `MSGFLAG_FLUSH` of the games: it leaves with the next
+    /// snapshot, [`flush`](Self::flush) or [`send_now`](Self::send_now), or after 500 ms. It is vital if the games send it
+    /// as vital.
     ///
     /// # Errors
     /// [`SendError`]. Nothing is sent.
     pub fn send(&mut self, to: ClientId, message: &ServerMessage<'_>) -> Result<(), SendError> {
         self.state.peers.update(to.0.into(), |peer| peer.queue(message)).ok_or(SendError::NoClient)?
+    }
+
+    /// Sends a message to a client immediately, with `MSGFLAG_FLUSH` of the games. Messages that wait leave in the same
+    /// datagram, before it.
+    ///
+    /// # Errors
+    /// [`SendError`]. Nothing is sent.
+    pub fn send_now(&mut self, to: ClientId, message: &ServerMessage<'_>) -> Result<(), SendError> {
+        self.send(to, message)?;
+        self.flush(to);
+        Ok(())
+    }
+
+    /// Sends the messages that wait for a client.
+    pub fn flush(&mut self, to: ClientId) {
+        self.state.peers.update(to.0.into(), |peer| peer.link.flush());
     }
 
     /// Sends a message to all players. Players with a version that does not have the message are skipped.

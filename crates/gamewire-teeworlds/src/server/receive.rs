@@ -4,6 +4,7 @@ use super::peer::{PeerContext, PeerEffect};
 use super::peer_state::{PeerState, truncated};
 use super::server::ServerState;
 use super::{Event, GameLogic, Messages, Server};
+use crate::Dialect;
 use crate::codec::MessageBuf;
 use crate::handshake::{AcceptOutcome, FirstPacket};
 use crate::link::{CloseReason, InboundChunk, LinkInput, PacketError};
@@ -92,7 +93,8 @@ impl<G: GameLogic> Server<G> {
             AcceptOutcome::Answered => {}
             AcceptOutcome::InfoQuery(query) => self.state.reply_info(from, &query),
             AcceptOutcome::Accepted { link, first_packet } => {
-                let Some(slot) = self.state.accept(link) else { return };
+                let is_proven = link.dialect() != Dialect::V06 || first_packet != FirstPacket::Handshake;
+                let Some(slot) = self.state.accept(link, is_proven) else { return };
                 match first_packet {
                     FirstPacket::Handshake => {}
                     FirstPacket::PastInfo => {

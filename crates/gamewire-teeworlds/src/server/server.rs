@@ -15,6 +15,9 @@ use crate::model::world::World;
 /// Rate limit of connections from one address prefix. Each join and leave is announced to all players.
 const JOIN_RATE: Rate = Rate { burst: 64, interval: Duration::from_millis(250) };
 const JOIN_BUCKETS: usize = 1024;
+/// Rate limit of lists of clients for an address prefix of 0.6. The list makes an answer up to 159 times as long as its
+/// request.
+const LIST_RATE: Rate = Rate { burst: 4, interval: Duration::from_secs(1) };
 /// Rate limit of relayed messages from all players together. Vital messages occupy the send buffer of every receiver
 /// (32 KiB), and a peer with a full buffer is disconnected. A burst of the longest lines fills a third of the buffer.
 const BROADCAST_RATE: Rate = Rate { burst: 40, interval: Duration::from_millis(50) };
@@ -93,6 +96,8 @@ pub(super) struct ServerState {
     /// The inputs of the current tick.
     pub(super) inputs: Vec<(ClientId, Input)>,
     pub(super) join_limiter: PrefixRateLimiter,
+    /// Limit of answers with a list of clients to addresses that may be forged.
+    pub(super) list_limiter: PrefixRateLimiter,
     broadcast_bucket: TokenBucket,
 }
 
@@ -108,6 +113,7 @@ impl ServerState {
             snapshots: Snapshots::default(),
             inputs: Vec::new(),
             join_limiter: PrefixRateLimiter::with_buckets(JOIN_BUCKETS, JOIN_RATE, rng),
+            list_limiter: PrefixRateLimiter::new(LIST_RATE, rng),
             broadcast_bucket: TokenBucket::default(),
         }
     }
@@ -115,7 +121,8 @@ impl ServerState {
     /// Returns the memory of the connections, the snapshots and the rate limits, in bytes.
     pub(super) fn held_bytes(&self) -> usize {
         let peers: usize = self.peers.iter().map(Peer::held_bytes).sum();
-        self.join_limiter.held_bytes().saturating_add(peers).saturating_add(self.snapshots.held_bytes())
+        let limiters = self.join_limiter.held_bytes().saturating_add(self.list_limiter.held_bytes());
+        limiters.saturating_add(peers).saturating_add(self.snapshots.held_bytes())
     }
 
     /// Returns whether the rate limit for all players together allows another relayed message.

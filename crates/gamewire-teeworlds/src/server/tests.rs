@@ -13,7 +13,7 @@ use crate::Dialect;
 use crate::handshake::{AcceptorConfig, SeededRng, TokenlessPolicy};
 use crate::link::{CloseReason, Link, LinkConfig, LinkInput, LinkTokens, OverflowPolicy, Scratch};
 use crate::model::Skin;
-use crate::model::message::{Audience, ClientMessage, Profile, ServerMessage};
+use crate::model::message::{Audience, ClientId, ClientMessage, Profile, ServerMessage};
 use crate::shared::data::Token;
 use crate::shared::pack::Text;
 use crate::shared::value::Emoticon;
@@ -191,7 +191,7 @@ fn a_download_in_0_7_continues_with_the_first_chunk_that_did_not_fit() {
     let mut state = ServerState::new(config, &mut SeededRng::new([1; 32]), START);
     let (ours, theirs) = (Token(1), Token(2));
     let (address, link) = (SocketAddr::from(([10, 0, 0, 1], 5000)), LinkConfig::ddnet(Dialect::V07));
-    let slot = state.accept(Link::new(LinkTokens::V07 { ours, theirs }, address, link, START)).unwrap();
+    let slot = state.accept(Link::new(LinkTokens::V07 { ours, theirs }, address, link, START), true).unwrap();
     let peers = &mut state.peers;
     peers.update(slot, |peer| peer.send_map_change(&map));
 
@@ -277,11 +277,31 @@ fn clients_of_0_7_get_no_slot_over_63() {
             // All addresses are in different networks. Each network has its own rate limit.
             let address =
                 SocketAddr::from(([10, number, 0, 1], if tokens == LinkTokens::V06 { 6 } else { 7 }));
-            state.accept(Link::new(tokens, address, CONFIG, START))
+            state.accept(Link::new(tokens, address, CONFIG, START), true)
         });
         slots.collect::<Vec<_>>()
     };
     let v07 = LinkTokens::V07 { ours: Token(1), theirs: Token(2) };
     assert_eq!(accepted(v07), (0..64).collect::<Vec<_>>());
     assert_eq!(accepted(LinkTokens::V06), (64..128).collect::<Vec<_>>());
+}
+
+#[test]
+fn messages_wait_for_the_next_one_that_is_sent_now() {
+    let mut server = server();
+    Thin::connected(SocketAddr::from(([10, 0, 0, 1], 5000)), &mut server);
+    let (id, mut buffer) = (ClientId(0), Vec::new());
+    let mut sent = |server: &mut Server<WalkingGame>| {
+        core::iter::from_fn(|| server.poll_transmit(START, &mut buffer)).count()
+    };
+    sent(&mut server);
+    let motd = ServerMessage::Motd(Text::new("hello"));
+    server.messages().send(id, &motd).unwrap();
+    server.messages().send(id, &ServerMessage::VoteClearOptions).unwrap();
+    assert_eq!(sent(&mut server), 0);
+    server.messages().send_now(id, &ServerMessage::ConReady).unwrap();
+    assert_eq!(sent(&mut server), 1, "all three in one datagram");
+    server.messages().send(id, &motd).unwrap();
+    server.messages().flush(id);
+    assert_eq!(sent(&mut server), 1);
 }

@@ -3,7 +3,7 @@ use core::time::Duration;
 use super::table::{DIALECTS, Table, empty_snapshot};
 use crate::Dialect;
 use crate::client::{CommandError, Event};
-use crate::model::message::{Audience, ClientId, Profile, ServerMessage};
+use crate::model::message::{Audience, ClientId, ClientMessage, Profile, ServerMessage};
 use crate::model::{Input, Skin};
 use crate::shared::data::Uuid;
 use crate::shared::pack::Text;
@@ -160,4 +160,66 @@ fn missing_messages_are_requested_immediately_and_arrive_in_order() {
         table.pass(Duration::from_millis(1500));
         assert_eq!(table.events(), ["one", "two"].map(|text| Event::Motd(text.into())), "{dialect:?}");
     }
+}
+
+#[test]
+fn queued_lines_is_sent_at_the_rate_that_the_server_accepts() {
+    // DDNet mutes a player after the fourth line in 5 s.
+    for (dialect, after_4_s, after_21_s) in [(Dialect::V07, 4, 21), (Dialect::Tken, 4, 7)] {
+        let mut table = Table::playing(dialect);
+        for line in 0..30 {
+            table.client.queue_chat(Audience::All, &line.to_string()).unwrap();
+        }
+        let said = |table: &mut Table| table.said().iter().filter(|word| *word == "Say").count();
+        table.pass(Duration::from_millis(4000));
+        let first = said(&mut table);
+        table.pass(Duration::from_millis(17_000));
+        let all = first + said(&mut table);
+        assert_eq!((first, all), (after_4_s, after_21_s), "{dialect:?}");
+        assert_eq!(table.client.queued_lines(), 30 - all);
+    }
+}
+
+#[test]
+fn the_queue_of_chat_is_bounded_and_checks_the_length_of_a_line() {
+    let mut table = Table::playing(Dialect::V07);
+    let long = table.client.queue_chat(Audience::All, &"x".repeat(4096)).unwrap_err();
+    assert!(long.to_string().contains("too long: 4100 bytes"), "{long}");
+    let refused =
+        (0..300).map(|_| table.client.queue_chat(Audience::All, "hi")).filter(Result::is_err).count();
+    assert_eq!((refused, table.client.queued_lines()), (300 - 256, 256));
+}
+
+#[test]
+fn a_full_send_buffer_is_an_error_of_the_command_and_keeps_the_connection() {
+    for dialect in DIALECTS {
+        let mut table = Table::playing(dialect);
+        let sent = (0..1500).map_while(|_| table.client.rcon("say hello").ok()).count();
+        assert!((100..1500).contains(&sent), "{dialect:?}: {sent}");
+        assert_eq!(table.client.unacked(), sent);
+        table.pass(Duration::from_secs(1));
+        assert_eq!((table.client.state(), table.client.unacked()), ("playing", 0), "{dialect:?}");
+        assert_eq!(table.client.rcon("say hello"), Ok(()));
+    }
+}
+
+#[test]
+fn a_queued_message_leaves_with_the_next_one_and_a_sent_one_immediately() {
+    let mut table = Table::connected(super::table::config(Dialect::V07));
+    table.datagrams = 0;
+    table.client.queue(&ClientMessage::Vote(1)).unwrap();
+    table.client.queue(&ClientMessage::Kill).unwrap();
+    table.settle();
+    assert_eq!((table.datagrams, table.said()), (0, vec![]));
+    table.client.send(&ClientMessage::Emoticon(Emoticon(2))).unwrap();
+    table.settle();
+    assert_eq!((table.datagrams, table.said().len()), (1, 3));
+    // A message that nothing follows leaves after half a second.
+    table.client.queue(&ClientMessage::Kill).unwrap();
+    table.pass(Duration::from_millis(600));
+    assert_eq!(table.said(), ["Kill"]);
+    table.client.queue(&ClientMessage::Kill).unwrap();
+    table.client.flush();
+    table.settle();
+    assert_eq!(table.said(), ["Kill"]);
 }
