@@ -7,11 +7,29 @@ pub(crate) fn any_port(server: std::net::SocketAddr) -> std::net::SocketAddr {
     if server.is_ipv4() { (Ipv4Addr::UNSPECIFIED, 0).into() } else { (Ipv6Addr::UNSPECIFIED, 0).into() }
 }
 
-/// Returns the first address of a server. Blocks while its name is resolved.
-#[cfg(any(feature = "riptide", feature = "freeciv"))]
-pub(crate) fn resolve(server: impl std::net::ToSocketAddrs) -> std::io::Result<std::net::SocketAddr> {
+/// Returns the unspecified address, with any port, for a socket that reaches `servers`. Without IPv6 on this system,
+/// removes its addresses if there are others.
+#[cfg(any(feature = "riptide", feature = "teeworlds"))]
+pub(crate) fn any_port_for(servers: &mut Vec<std::net::SocketAddr>) -> std::net::SocketAddr {
+    use std::net::{Ipv6Addr, SocketAddr, UdpSocket};
+    let is_mixed = servers.iter().any(SocketAddr::is_ipv4) && servers.iter().any(SocketAddr::is_ipv6);
+    if is_mixed && UdpSocket::bind((Ipv6Addr::UNSPECIFIED, 0)).is_err() {
+        servers.retain(SocketAddr::is_ipv4);
+    }
+    let family = servers.iter().find(|server| server.is_ipv6()).or(servers.first());
+    any_port(family.copied().unwrap_or_else(|| ([0; 4], 0).into()))
+}
+
+/// Returns the addresses of a server, of which there is at least one.
+pub(crate) fn at_least_one(
+    servers: impl Iterator<Item = std::net::SocketAddr>,
+) -> std::io::Result<Vec<std::net::SocketAddr>> {
     use std::io::{Error, ErrorKind};
-    server.to_socket_addrs()?.next().ok_or_else(|| Error::new(ErrorKind::NotFound, "the name has no address"))
+    let servers: Vec<_> = servers.collect();
+    if servers.is_empty() {
+        return Err(Error::new(ErrorKind::NotFound, "the name has no address"));
+    }
+    Ok(servers)
 }
 
 /// Returns 32 unpredictable bytes from the operating system, for the seeds of machines' configurations.

@@ -92,6 +92,19 @@ fn has_begun(world: &World) -> bool {
 }
 
 #[test]
+fn every_address_of_a_server_is_tried() {
+    let server = Serving::start();
+    let unused = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap();
+    let at = [unused, server.address];
+    Player::join(&at[..], "anna").unwrap();
+    #[cfg(feature = "tokio")]
+    {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(gamewire::freeciv::tokio::Player::join(&at[..], "bert")).unwrap();
+    }
+}
+
+#[test]
 fn a_player_in_a_frame_loop_sees_the_world_and_ends_turns() {
     let serving = Serving::start();
     let mut player = Player::join(serving.address, "alice").unwrap();

@@ -12,7 +12,7 @@ use gamewire_net::blocking::{Blocking, Driver};
 
 use super::error::{DEFAULT_TIMEOUT, PlayError};
 use super::player::{DrivenPlayer, machine};
-use crate::system::resolve;
+use crate::system::at_least_one;
 
 /// A player for a program with a frame loop, or for a sequential program.
 ///
@@ -40,7 +40,8 @@ impl Player {
         Self::connect_with(server, ClientConfig::new(name), DriverConfig::default())
     }
 
-    /// Begins to join a server with a configuration. Blocks only until the stream is open.
+    /// Begins to join a server with a configuration. Blocks only until the stream is open. Every address of a name is
+    /// tried in turn.
     ///
     /// # Errors
     /// [`PlayError::Resolve`], [`PlayError::Open`], or [`PlayError::Send`] if the name or the capabilities are too
@@ -50,8 +51,8 @@ impl Player {
         config: ClientConfig,
         settings: DriverConfig,
     ) -> Result<Self, PlayError> {
-        let server = resolve(server).map_err(PlayError::Resolve)?;
-        let driver = Driver::connect_with(server, DEFAULT_TIMEOUT, machine(config)?, settings)?;
+        let servers = server.to_socket_addrs().and_then(at_least_one).map_err(PlayError::Resolve)?;
+        let driver = Driver::connect_any(&servers, DEFAULT_TIMEOUT, machine(config)?, settings)?;
         Ok(Self::new(driver))
     }
 

@@ -1,7 +1,6 @@
 //! The player for programs on tokio. Its constructors panic outside of a runtime with I/O and time.
 
 use core::time::Duration;
-use std::io;
 
 use gamewire_freeciv::orders;
 use gamewire_freeciv::packets::Packet;
@@ -15,6 +14,7 @@ use tokio::time::timeout;
 
 use super::error::{DEFAULT_TIMEOUT, PlayError};
 use super::player::{DrivenPlayer, machine};
+use crate::system::at_least_one;
 
 /// A player for a program on tokio.
 ///
@@ -31,7 +31,8 @@ impl Player {
         Self::join_with(server, ClientConfig::new(name), DriverConfig::default()).await
     }
 
-    /// Joins a server with a configuration. Waits until the server has sent its rules, for at most a minute.
+    /// Joins a server with a configuration. Every address of a name is tried in turn. Waits until the server has sent its
+    /// rules, for at most a minute.
     ///
     /// # Errors
     /// [`PlayError::Resolve`], [`PlayError::Open`], [`PlayError::Closed`], [`PlayError::Timeout`], or
@@ -41,9 +42,8 @@ impl Player {
         config: ClientConfig,
         settings: DriverConfig,
     ) -> Result<Self, PlayError> {
-        let server = lookup_host(server).await.map_err(PlayError::Resolve)?.next();
-        let server = server.ok_or_else(|| PlayError::Resolve(io::ErrorKind::NotFound.into()))?;
-        let driver = Driver::connect_with(server, DEFAULT_TIMEOUT, machine(config)?, settings).await?;
+        let servers = lookup_host(server).await.and_then(at_least_one).map_err(PlayError::Resolve)?;
+        let driver = Driver::connect_any(&servers, DEFAULT_TIMEOUT, machine(config)?, settings).await?;
         let mut player = Self::new(driver);
         player.drive_until(DEFAULT_TIMEOUT, |player| player.machine().is_ready()).await?;
         Ok(player)

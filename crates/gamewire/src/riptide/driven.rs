@@ -9,7 +9,7 @@ use gamewire_riptide::{ClientId, Message, MessageType, client, server};
 
 use super::handlers::{HandledMachine, HandlerRegistry};
 use super::options::with_buffers;
-use super::{ClientHandler, HandlerFailure, ListenOptions, ServerHandler};
+use super::{ClientHandler, HandlerFailure, ListenOptions, Logger, ServerHandler};
 
 /// The loop around a driver's machine, on one runtime.
 pub trait MachineLoop: Sized {
@@ -52,14 +52,14 @@ pub struct Driven<S, M: HandledMachine, D> {
 
 impl<M: HandledMachine, D> Driven<(), M, D> {
     pub(super) fn new(driver: D) -> Self {
-        Self { state: (), driver, handlers: HandlerRegistry::default() }
+        Self { state: (), driver, handlers: HandlerRegistry::new(None) }
     }
 
     /// Returns the client or server with another state. Register handlers afterwards: handlers belong to one type of
     /// state, so this removes earlier ones.
     #[must_use]
     pub fn with_state<S>(self, state: S) -> Driven<S, M, D> {
-        Driven { state, driver: self.driver, handlers: HandlerRegistry::default() }
+        Driven { state, driver: self.driver, handlers: HandlerRegistry::new(self.handlers.logger) }
     }
 }
 
@@ -74,6 +74,11 @@ impl<S, M: HandledMachine, D: MachineLoop<Machine = M>> Driven<S, M, D> {
         self.handlers.on_event(handler);
     }
 
+    /// Passes log lines to callbacks from now on (`RiptideLogger.Initialize`).
+    pub fn set_logger(&mut self, logger: Logger) {
+        self.handlers.logger = Some(logger);
+    }
+
     /// Returns the next failure of a handler. The last 64 are kept.
     pub fn poll_failure(&mut self) -> Option<HandlerFailure> {
         self.handlers.failures.pop_front()
@@ -81,6 +86,11 @@ impl<S, M: HandledMachine, D: MachineLoop<Machine = M>> Driven<S, M, D> {
 
     /// Passes an event to its handler. Returns it if there is none.
     pub(super) fn dispatch(&mut self, event: M::Event) -> Option<M::Event> {
+        if let Some(logger) = &mut self.handlers.logger
+            && let Some(line) = M::log_line(&event)
+        {
+            logger.log(&line);
+        }
         // Take the handlers out, so that they can borrow the client or server.
         let mut handlers = core::mem::take(&mut self.handlers);
         let left = M::dispatch(&mut handlers, self, event);

@@ -15,7 +15,7 @@ use super::handlers::HandledMachine;
 use super::options::with_buffers;
 use super::transport_driver::{TransportDriver, TransportMachine};
 use super::{ConnectError, ConnectOptions, Transport};
-use crate::system::{any_port, resolve};
+use crate::system::{any_port_for, at_least_one};
 
 /// A client for a program with a frame loop: call `update` once per frame.
 pub type Client<S = ()> = Driven<S, client::Client, FrameLoop<client::Client>>;
@@ -173,7 +173,7 @@ impl Client {
         Self::connect_with(server, config, ConnectOptions::udp())
     }
 
-    /// Starts to connect over UDP or TCP, with all options.
+    /// Starts to connect over UDP or TCP, with all options. Every address of a name is tried in turn.
     ///
     /// # Errors
     /// [`ConnectError`], if the name has no address, the system has no socket, or the stream cannot be opened.
@@ -182,12 +182,13 @@ impl Client {
         config: ClientConfig,
         options: ConnectOptions,
     ) -> Result<Self, ConnectError> {
-        let server = resolve(server)?;
-        let machine = options.machine(&config, server)?;
+        let mut servers = at_least_one(server.to_socket_addrs()?)?;
+        let local = any_port_for(&mut servers);
+        let machine = options.machine(&config, &servers)?;
         let config = with_buffers(options.driver);
         let driver = match options.tcp_timeout {
-            None => Driver::bind_with(any_port(server), machine, config)?,
-            Some(timeout) => Driver::connect_with(server, timeout, machine, config)?,
+            None => Driver::bind_with(local, machine, config)?,
+            Some(timeout) => Driver::connect_any(&servers, timeout, machine, config)?,
         };
         Ok(Self::new(FrameLoop::new(driver)))
     }

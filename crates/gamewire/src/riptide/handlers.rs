@@ -7,6 +7,8 @@ use gamewire_riptide::message::{HandlerError, HandlerOutcome, Handlers, IntoOutc
 use gamewire_riptide::{ClientId, ConnectionId, Message, client, server};
 use gamewire_wire::CodecError;
 
+use super::Logger;
+
 /// A handler of a server: a function of the server, the sender and the message that returns nothing or a `Result`.
 ///
 /// It is a separate trait, so that `server.on::<PlayerMove>(...)` names only the message.
@@ -71,6 +73,9 @@ impl core::error::Error for HandlerFailure {
 
 type EventHandler<T, E> = Box<dyn FnMut(&mut T, E) -> HandlerOutcome + Send>;
 
+/// Text of the kick of a client whose message could not be decoded.
+const UNDECODABLE: &str = "invalid message";
+
 /// Maximum queued failures. A further one displaces the oldest.
 const MAX_FAILURES: usize = 64;
 
@@ -84,6 +89,7 @@ pub struct HandlerRegistry<T, F, E> {
     /// Clients that were kicked and are not yet disconnected. Their further messages are ignored.
     kicked: BTreeMap<ClientId, ConnectionId>,
     has_run: bool,
+    pub(super) logger: Option<Logger>,
 }
 
 impl<T, F, E> HandlerRegistry<T, F, E> {
@@ -104,6 +110,9 @@ impl<T, F, E> HandlerRegistry<T, F, E> {
         self.handlers.append(other.handlers);
         if other.on_event.is_some() {
             self.on_event = other.on_event;
+        }
+        if other.logger.is_some() {
+            self.logger = other.logger;
         }
     }
 
@@ -127,13 +136,16 @@ impl<T, F, E> HandlerRegistry<T, F, E> {
         let failure = HandlerFailure { client, kind };
         #[cfg(feature = "tracing")]
         tracing::warn!(target: "gamewire", "{failure}");
+        if let Some(logger) = &mut self.logger {
+            logger.error(&failure);
+        }
         self.failures.push_back(failure);
         true
     }
 }
 
-impl<T, F, E> Default for HandlerRegistry<T, F, E> {
-    fn default() -> Self {
+impl<T, F, E> HandlerRegistry<T, F, E> {
+    pub(super) fn new(logger: Option<Logger>) -> Self {
         Self {
             handlers: Handlers::new(),
             on_event: None,
@@ -141,7 +153,14 @@ impl<T, F, E> Default for HandlerRegistry<T, F, E> {
             connections: BTreeMap::new(),
             kicked: BTreeMap::new(),
             has_run: false,
+            logger,
         }
+    }
+}
+
+impl<T, F, E> Default for HandlerRegistry<T, F, E> {
+    fn default() -> Self {
+        Self::new(None)
     }
 }
 
@@ -243,17 +262,16 @@ impl<T: DerefMut<Target = server::Server>> HandlerRegistry<T, ClientId, server::
     }
 
     /// Kicks the client of a failed message or event, but not a later client with the same id. If a message could not
-    /// be decoded, the kick contains the error.
+    /// be decoded, the kick says so, without the names of the server's types and fields.
     fn kick_on_failure(&mut self, server: &mut T, client: Option<ClientId>, outcome: HandlerOutcome) {
         if !self.record_outcome(client, outcome) {
             return;
         }
-        // Report a missing field to the client. Other failures are internal to the server.
         let undecodable =
             self.failures.back().filter(|failure| matches!(failure.kind, FailureKind::Undecodable { .. }));
-        let why = undecodable.map(|failure| {
+        let why = undecodable.map(|_| {
             let mut data = Message::create_data();
-            data.add_string(failure.kind.to_string());
+            data.add_string(UNDECODABLE);
             data
         });
         if let Some(client) = client

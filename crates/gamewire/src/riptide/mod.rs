@@ -53,6 +53,8 @@ mod frame_loop;
 #[cfg(feature = "net")]
 mod handlers;
 #[cfg(feature = "net")]
+mod logger;
+#[cfg(feature = "net")]
 mod options;
 #[cfg(feature = "tokio")]
 pub mod tokio;
@@ -80,6 +82,8 @@ pub use gamewire_riptide::{
 pub use frame_loop::{Client, Server};
 #[cfg(feature = "net")]
 pub use handlers::{ClientHandler, FailureKind, HandlerFailure, ServerHandler};
+#[cfg(feature = "net")]
+pub use logger::Logger;
 #[cfg(feature = "net")]
 pub use options::{ConnectError, ConnectOptions, ListenOptions};
 pub use transport::{Transport, TransportEvent};

@@ -89,11 +89,14 @@ impl ConnectOptions {
         Self { tcp_timeout: Some(TCP_TIMEOUT), ..Self::udp() }
     }
 
-    /// Creates a client machine that connects to `server`.
-    pub(super) fn machine(&self, config: &ClientConfig, server: SocketAddr) -> Result<Client, SendError> {
-        match self.tcp_timeout {
-            None => Client::connect(config, server, Instant::ZERO),
-            Some(_) => Client::connect_over_transport(config, Instant::ZERO),
+    /// Creates a client machine that connects to one of `servers`.
+    pub(super) fn machine(&self, config: &ClientConfig, servers: &[SocketAddr]) -> Result<Client, SendError> {
+        match (self.tcp_timeout, servers) {
+            (None, [server, others @ ..]) => {
+                let client = Client::connect(config, *server, Instant::ZERO)?;
+                Ok(client.with_alternatives(others.iter().copied()))
+            }
+            _ => Client::connect_over_transport(config, Instant::ZERO),
         }
     }
 }

@@ -7,12 +7,13 @@ use gamewire_net::Stats;
 use gamewire_net::tokio::{Driver, Tokio};
 use gamewire_riptide::client::{self, ClientConfig};
 use gamewire_riptide::server;
+use tokio::net::{ToSocketAddrs, lookup_host};
 
 use super::driven::{Driven, MachineLoop};
 use super::handlers::HandledMachine;
 use super::options::with_buffers;
 use super::{ConnectError, ConnectOptions};
-use crate::system::any_port;
+use crate::system::{any_port_for, at_least_one};
 
 /// A client for a program on tokio: keep awaiting `next_event`. It spawns no task.
 pub type Client<S = ()> = Driven<S, client::Client, EventLoop<client::Client>>;
@@ -88,26 +89,28 @@ impl Client {
     /// Starts to connect over UDP.
     ///
     /// # Errors
-    /// [`ConnectError`] if the system has no socket. If the server does not reply,
+    /// [`ConnectError`] if the name has no address, or the system has no socket. If the server does not reply,
     /// [`ConnectionFailed`](client::Event::ConnectionFailed) follows.
-    pub async fn connect(server: SocketAddr, config: ClientConfig) -> Result<Self, ConnectError> {
+    pub async fn connect(server: impl ToSocketAddrs, config: ClientConfig) -> Result<Self, ConnectError> {
         Self::connect_with(server, config, ConnectOptions::udp()).await
     }
 
-    /// Starts to connect over UDP or TCP, with all options.
+    /// Starts to connect over UDP or TCP, with all options. Every address of a name is tried in turn.
     ///
     /// # Errors
-    /// [`ConnectError`] if the system has no socket, or the stream cannot be opened.
+    /// [`ConnectError`] if the name has no address, the system has no socket, or the stream cannot be opened.
     pub async fn connect_with(
-        server: SocketAddr,
+        server: impl ToSocketAddrs,
         config: ClientConfig,
         options: ConnectOptions,
     ) -> Result<Self, ConnectError> {
-        let machine = options.machine(&config, server)?;
+        let mut servers = at_least_one(lookup_host(server).await?)?;
+        let local = any_port_for(&mut servers);
+        let machine = options.machine(&config, &servers)?;
         let config = with_buffers(options.driver);
         let driver = match options.tcp_timeout {
-            None => Driver::bind_with(any_port(server), machine, config)?,
-            Some(timeout) => Driver::connect_with(server, timeout, machine, config).await?,
+            None => Driver::bind_with(local, machine, config)?,
+            Some(timeout) => Driver::connect_any(&servers, timeout, machine, config).await?,
         };
         Ok(Self::new(EventLoop::new(driver)))
     }

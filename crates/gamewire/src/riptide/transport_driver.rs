@@ -4,13 +4,11 @@ use std::io;
 use std::time::Instant as Monotonic;
 
 use gamewire_machine::{Instant, QueuedEvent};
+use gamewire_net::limits::{OVERDUE, RECEIVE_TIME, RECEIVED_PER_TURN};
 use gamewire_net::log_event;
 use gamewire_riptide::{Endpoint, PacketMachine, client, server};
 
 use super::{Transport, TransportEvent};
-
-/// Maximum transport events per update. Further ones wait for the next update.
-const MAX_EVENTS_PER_UPDATE: usize = 1_024;
 
 /// Maximum time that `wait` sleeps, because a transport cannot wake it.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
@@ -39,15 +37,24 @@ impl<M: TransportMachine> TransportDriver<M> {
         Self { machine, server, transport, start: Monotonic::now(), buffer: Vec::new() }
     }
 
+    /// Handles all events of the transport, for a limited time, by the rule of the drivers of sockets.
     pub(super) fn update(&mut self, events: &mut VecDeque<M::Event>) -> io::Result<()> {
-        let now = self.now();
-        for _ in 0..MAX_EVENTS_PER_UPDATE {
-            let Some(event) = self.transport.poll(&mut self.buffer)? else { break };
-            self.handle_event(now, event);
+        let until = self.now() + RECEIVE_TIME;
+        while self.receive()? == RECEIVED_PER_TURN && self.now() < until {
+            // The machine's queues are bounded.
+            self.flush(events);
         }
-        self.flush();
-        events.extend(core::iter::from_fn(|| self.machine.poll_event()).inspect(log_event::<M>));
+        self.flush(events);
         Ok(())
+    }
+
+    /// Handles the next events of the transport, and returns their number.
+    fn receive(&mut self) -> io::Result<usize> {
+        for count in 0..RECEIVED_PER_TURN {
+            let Some(event) = self.transport.poll(&mut self.buffer)? else { return Ok(count) };
+            self.handle_event(self.now(), event);
+        }
+        Ok(RECEIVED_PER_TURN)
     }
 
     fn handle_event(&mut self, now: Instant, event: TransportEvent) {
@@ -67,8 +74,24 @@ impl<M: TransportMachine> TransportDriver<M> {
         }
     }
 
-    /// Fires the timer if it is due, and sends the queued packets.
-    fn flush(&mut self) {
+    /// Fires the timer if it is due, sends the queued packets, and takes the machine's events.
+    fn flush(&mut self, events: &mut VecDeque<M::Event>) {
+        self.send();
+        events.extend(core::iter::from_fn(|| self.machine.poll_event()).inspect(log_event::<M>));
+    }
+
+    /// Fires the timer if it is due, and sends the queued packets. If the timer is overdue, the waiting packets are read
+    /// first, because they may contain the heartbeats of peers that would otherwise time out.
+    fn send(&mut self) {
+        let until = self.now() + RECEIVE_TIME;
+        let is_overdue = |machine: &M, now: Instant| {
+            machine.poll_timeout().is_some_and(|wake| now.since(wake.at) > OVERDUE)
+        };
+        // An error of the transport returns with the next update.
+        while is_overdue(&self.machine, self.now())
+            && self.now() < until
+            && self.receive().is_ok_and(|count| count > 0)
+        {}
         let now = self.now();
         if self.machine.poll_timeout().is_some_and(|wake| wake.at <= now) {
             self.machine.handle_timeout(now);
@@ -86,7 +109,7 @@ impl<M: TransportMachine> TransportDriver<M> {
     }
 
     pub(super) fn wait(&mut self, timeout: Duration) {
-        self.flush();
+        self.send();
         std::thread::sleep(timeout.min(POLL_INTERVAL));
     }
 
@@ -108,7 +131,7 @@ impl<M: TransportMachine> Drop for TransportDriver<M> {
     fn drop(&mut self) {
         // After a panic the machine may be in an invalid state.
         if !std::thread::panicking() {
-            self.flush();
+            self.send();
         }
     }
 }

@@ -56,11 +56,13 @@ impl Player {
     /// [`PlayError::Resolve`], [`PlayError::NoAnswer`], [`PlayError::Open`] or [`PlayError::Io`].
     pub fn connect_with(server: &str, options: PlayerOptions) -> Result<Self, PlayError> {
         let addresses = addresses(server, host_and_port(server)?.to_socket_addrs())?;
-        let (address, offer) = match (options.offer, addresses.as_slice()) {
-            (Some(offer), [address, ..]) => (*address, offer),
-            _ => detect(server, &addresses)?,
-        };
-        Self::open(address, offer, options)
+        match options.offer {
+            Some(offer) => Self::open(addresses, offer, options),
+            None => {
+                let (address, offer) = detect(server, &addresses)?;
+                Self::open(vec![address], offer, options)
+            }
+        }
     }
 
     /// Receives, fires timers and sends. Never blocks.

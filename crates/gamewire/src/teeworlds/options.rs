@@ -6,6 +6,7 @@ use gamewire_teeworlds::Offer;
 use gamewire_teeworlds::client::{ClientConfig, MapPolicy};
 
 use super::PlayError;
+use crate::system::at_least_one;
 
 /// The default port of servers.
 const DEFAULT_PORT: u16 = 8303;
@@ -86,11 +87,7 @@ pub(super) fn addresses(
     server: &str,
     resolved: io::Result<impl Iterator<Item = SocketAddr>>,
 ) -> Result<Vec<SocketAddr>, PlayError> {
-    let none = || io::Error::new(io::ErrorKind::NotFound, "the name has no address");
-    let addresses = resolved.map(Iterator::collect::<Vec<_>>);
-    addresses
-        .and_then(|addresses| if addresses.is_empty() { Err(none()) } else { Ok(addresses) })
-        .map_err(|source| PlayError::Resolve { server: server.to_owned(), source })
+    resolved.and_then(at_least_one).map_err(|source| PlayError::Resolve { server: server.to_owned(), source })
 }
 
 #[cfg(test)]

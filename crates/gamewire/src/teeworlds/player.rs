@@ -12,7 +12,7 @@ use gamewire_teeworlds::model::Audience;
 use gamewire_teeworlds::{CloseReason, Offer};
 
 use super::{PlayError, PlayerOptions};
-use crate::system::any_port;
+use crate::system::any_port_for;
 
 /// Time before the player reconnects. It limits the load of a server that always requests a reconnection.
 const RECONNECT_DELAY: Duration = Duration::from_secs(2);
@@ -31,17 +31,27 @@ pub struct DrivenPlayer<R: Runtime> {
     reconnects: bool,
     /// Time and port of the next reconnection.
     reconnect_at: Option<(Monotonic, Option<u16>)>,
+    /// Other addresses of the server, until one has answered.
+    alternatives: Vec<SocketAddr>,
     has_entered: bool,
     closed: Option<CloseReason>,
     events: VecDeque<Event>,
 }
 
 impl<R: Runtime> DrivenPlayer<R> {
-    /// Connects to a server at an address.
-    pub(super) fn open(address: SocketAddr, offer: Offer, options: PlayerOptions) -> Result<Self, PlayError> {
+    /// Connects to a server at the first of its addresses that answers.
+    pub(super) fn open(
+        mut addresses: Vec<SocketAddr>,
+        offer: Offer,
+        options: PlayerOptions,
+    ) -> Result<Self, PlayError> {
+        let local = any_port_for(&mut addresses);
+        addresses.reverse();
+        let address = addresses.pop().unwrap_or(local);
         let client = Client::connect(address, options.config(offer), Instant::ZERO);
         Ok(Self {
-            driver: Driver::bind_with(any_port(address), client, options.driver)?,
+            driver: Driver::bind_with(local, client, options.driver)?,
+            alternatives: addresses,
             reconnects: options.reconnects,
             reconnect_at: None,
             has_entered: false,
@@ -68,9 +78,11 @@ impl<R: Runtime> DrivenPlayer<R> {
         self.driver.stats()
     }
 
-    /// Updates the state after an event.
-    pub(super) fn on_event(&mut self, event: &Event) {
+    /// Updates the state after an event. Returns whether the application receives it.
+    pub(super) fn on_event(&mut self, event: &Event) -> bool {
         match event {
+            Event::Closed(CloseReason::UnableToConnect) if self.try_next_address() => return false,
+            Event::Connected { .. } => self.alternatives.clear(),
             Event::Entered => self.has_entered = true,
             Event::Reconnect if self.reconnects => self.schedule_reconnect(None),
             Event::Redirect { port } if self.reconnects => self.schedule_reconnect(Some(*port)),
@@ -84,11 +96,23 @@ impl<R: Runtime> DrivenPlayer<R> {
             }
             _ => {}
         }
+        true
+    }
+
+    /// Connects to the next address of the server, if there is one.
+    fn try_next_address(&mut self) -> bool {
+        let Some(server) = self.alternatives.pop() else { return false };
+        let now = self.driver.now();
+        let client = self.driver.machine_mut();
+        *client = Client::connect(server, client.config().clone(), now);
+        true
     }
 
     /// Updates the state after an event, and queues the event.
     pub(super) fn queue_event(&mut self, event: Event) {
-        self.on_event(&event);
+        if !self.on_event(&event) {
+            return;
+        }
         self.events.push_back(event);
         if self.events.len() > MAX_EVENTS {
             self.events.pop_front();
@@ -149,5 +173,31 @@ impl<R: Runtime> DerefMut for DrivenPlayer<R> {
 impl<R: Runtime> fmt::Debug for DrivenPlayer<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Player").field("client", self.driver.machine()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::teeworlds::{Dialect, Player};
+
+    #[test]
+    fn every_address_of_a_server_is_tried() {
+        use gamewire_teeworlds::server::{Map, Server, ServerConfig, WalkingGame};
+        let local = SocketAddr::from(([127, 0, 0, 1], 0));
+        let config = ServerConfig::new([3; 32], "test", Map::new("dm1", vec![9; 5000]));
+        let server = Server::new(config, WalkingGame::default(), Instant::ZERO);
+        let mut server = gamewire_net::blocking::Driver::bind(local, server).unwrap();
+        let silent = std::net::UdpSocket::bind(local).unwrap().local_addr().unwrap();
+        let addresses = vec![silent, server.local_addr()];
+        let options = PlayerOptions::new("anna");
+        let mut player: Player = DrivenPlayer::open(addresses, Dialect::V07.into(), options).unwrap();
+        let begin = Monotonic::now();
+        while !player.has_entered() {
+            player.update().unwrap();
+            drop(server.update().unwrap());
+            assert!(begin.elapsed() < Duration::from_secs(120));
+            server.wait(Duration::from_millis(1)).unwrap();
+        }
     }
 }

@@ -61,11 +61,13 @@ impl Player {
     /// [`PlayError::Resolve`], [`PlayError::NoAnswer`], [`PlayError::Open`] or [`PlayError::Io`].
     pub async fn connect_with(server: &str, options: PlayerOptions) -> Result<Self, PlayError> {
         let addresses = addresses(server, lookup_host(host_and_port(server)?).await)?;
-        let (address, offer) = match (options.offer, addresses.as_slice()) {
-            (Some(offer), [address, ..]) => (*address, offer),
-            _ => detect(server, &addresses).await?,
-        };
-        Self::open(address, offer, options)
+        match options.offer {
+            Some(offer) => Self::open(addresses, offer, options),
+            None => {
+                let (address, offer) = detect(server, &addresses).await?;
+                Self::open(vec![address], offer, options)
+            }
+        }
     }
 
     /// Waits for the next event, and drives the player meanwhile.
@@ -80,9 +82,12 @@ impl Player {
             return Ok(event);
         }
         self.check_open()?;
-        let event = self.receive().await?;
-        self.on_event(&event);
-        Ok(event)
+        loop {
+            let event = self.receive().await?;
+            if self.on_event(&event) {
+                return Ok(event);
+            }
+        }
     }
 
     /// Drives the machine until it has an event, and reconnects when it is time.

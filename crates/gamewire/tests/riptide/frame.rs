@@ -47,6 +47,23 @@ fn one_port_echoes_both_formats_over_both_transports() {
 }
 
 #[test]
+fn every_address_of_a_server_is_tried() {
+    // A name such as localhost has both addresses, and the server listens on the second.
+    let options = || ListenOptions::address(([127, 0, 0, 1], 0).into());
+    let mut server = Server::start_with(ServerConfig::new(4), options()).unwrap();
+    let silent = std::net::UdpSocket::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap();
+    let at = [silent, ([127, 0, 0, 1], server.port()).into()];
+    for via in [ConnectOptions::udp(), tcp()] {
+        let client = Client::connect_with(&at[..], ClientConfig::default(), via).unwrap();
+        connected(&mut server, client);
+    }
+    let mut config = ClientConfig::default();
+    config.link.max_connection_attempts = 1;
+    let client = Client::connect_with(&at[..], config, ConnectOptions::udp()).unwrap();
+    connected(&mut server, client);
+}
+
+#[test]
 fn events_wait_until_they_are_polled() {
     let mut server = Server::start(0, 10).unwrap();
     let client = client_of(&server, Format::V21, ConnectOptions::udp());

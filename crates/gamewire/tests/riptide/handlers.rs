@@ -1,6 +1,6 @@
 //! Typed handlers, state and the order of events.
 
-use gamewire::riptide::{Client, ClientId, ConnectOptions, Format, Message, MessageSendMode, Server};
+use gamewire::riptide::{Client, ClientId, ConnectOptions, Format, Logger, Message, MessageSendMode, Server};
 use gamewire::riptide::{client, server};
 
 use super::support::{client_of, connected, received, tcp, text_message, until, update};
@@ -165,4 +165,34 @@ fn a_reply_of_a_handler_is_sent_by_the_same_update() {
         received(&mut client)
     });
     assert_eq!(echo, (MessageSendMode::Unreliable, Some(4), "quick".into()));
+}
+
+#[test]
+fn log_lines_reach_the_callback_of_their_level_and_a_kick_has_no_names_of_the_server() {
+    let (sender, lines) = std::sync::mpsc::channel();
+    let to = |level: &'static str| {
+        let sender = sender.clone();
+        move |line: &str| sender.send((level, line.to_owned())).unwrap()
+    };
+    let mut server = Server::start(0, 10).unwrap();
+    server.set_logger(Logger::new(to("debug"), to("info"), to("warning"), to("error"), false));
+    server.on(|_, _, _: Answer| ()).unwrap();
+    let client = client_of(&server, Format::V21, ConnectOptions::udp());
+    let mut client = connected(&mut server, client);
+    client.send(&Message::create(MessageSendMode::Reliable, 2_u16)).unwrap();
+    let data = until("the kick", || {
+        update(&mut server, &mut client);
+        while let Some(event) = client.poll_event() {
+            if let client::Event::Disconnected { data, .. } = event {
+                return Some(data.unwrap().get_string().unwrap());
+            }
+        }
+        None
+    });
+    assert_eq!(data, "invalid message");
+    let lines: Vec<_> = lines.try_iter().collect();
+    let has = |level, part: &str| lines.iter().any(|line| line.0 == level && line.1.contains(part));
+    assert!(has("info", "connected") && has("error", "Answer.double"), "{lines:?}");
+    assert!(!lines.iter().any(|line| line.1.starts_with('[')));
+    server.set_logger(Logger::new(to("debug"), to("info"), to("warning"), to("error"), true));
 }

@@ -157,3 +157,17 @@ fn a_transport_that_no_longer_works_is_an_error() {
     assert_eq!(ends.server.update().unwrap_err().to_string(), "the network failed");
     assert!(client.update().is_err());
 }
+
+#[test]
+fn one_update_handles_all_that_has_arrived() {
+    let mut ends = Ends::new();
+    let mut client = ends.client(7, Format::V21);
+    for number in 0..5_000_u32 {
+        client.send(&text_message(MessageSendMode::Unreliable, 5, &number.to_string())).unwrap();
+    }
+    client.wait(std::time::Duration::ZERO).unwrap();
+    ends.server.update().unwrap();
+    let events = std::iter::from_fn(|| ends.server.poll_event());
+    let messages = events.filter(|event| matches!(event, server::Event::MessageReceived { .. }));
+    assert_eq!(messages.count(), 5_000);
+}
