@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json};
 
 use crate::bottom;
 use crate::duration::from_now;
-use crate::exit_status::{ExitStatus, Failure};
+use crate::exit_status::{ExitStatus, Failure, note};
 use crate::interrupt::Interrupt;
 use crate::output::Output;
 use crate::page::ServedPage;
@@ -21,10 +21,24 @@ use crate::url::HostPort;
 /// Maximum time to wait for an event before other work is checked.
 const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
+/// Number of lines of standard input that are handled before the next poll.
+const MAX_LINES_PER_STEP: usize = 32;
+/// Time after the time limit, or after a signal, for messages in flight to arrive.
+const LAST_MESSAGES_TIMEOUT: Duration = Duration::from_secs(1);
+/// Time without progress after which a user who asked to leave no longer waits.
+const STALLED_TIMEOUT: Duration = Duration::from_secs(10);
+/// Time without another line after which no more lines of standard input are counted, and the time of the whole count.
+const NEXT_LINE_TIMEOUT: Duration = Duration::from_millis(20);
+const COUNT_TIMEOUT: Duration = Duration::from_secs(1);
+
 /// The reason why a command of standard input was not executed.
 pub(crate) enum CommandError {
     /// The program continues.
     Rejected(String),
+    /// The send queue is full. The line is executed again later.
+    Full,
+    /// The user asked to leave.
+    Leave,
     /// The program ends.
     Fatal(Failure),
 }
@@ -62,6 +76,11 @@ pub(crate) trait Controlled {
     /// Handles the end of standard input that is not a terminal.
     fn input_ended(&mut self) {}
 
+    /// Returns the number of messages that the user sent and the server has not acknowledged.
+    fn unsent(&self) -> usize {
+        0
+    }
+
     /// Starts to disconnect. It ends after that.
     fn leave(&mut self);
 
@@ -80,16 +99,34 @@ pub(crate) struct Controls {
     /// Standard input. It is opened when the program takes lines, because earlier input may be a password.
     input: Option<Input>,
     end: Option<Instant>,
+    /// A line that is executed again, because the send queue was full.
+    held: Option<String>,
     /// The error message for a task that was not done when the time limit ended.
     late: Option<String>,
     /// True after the time limit has ended.
     is_late: bool,
+    /// True after the user asked to leave.
+    is_leaving: bool,
+    /// The time at which messages in flight are given up.
+    give_up_at: Option<Instant>,
+    /// The number of unsent messages, and the time since which it has not decreased.
+    progress: Option<(usize, Instant)>,
 }
 
 impl Controls {
     /// Starts the time limit.
     pub(crate) fn begin(interrupt: Interrupt, duration: Option<Duration>) -> Self {
-        Self { interrupt, input: None, end: duration.and_then(from_now), late: None, is_late: false }
+        Self {
+            interrupt,
+            input: None,
+            end: duration.and_then(from_now),
+            held: None,
+            late: None,
+            is_late: false,
+            is_leaving: false,
+            give_up_at: None,
+            progress: None,
+        }
     }
 
     /// Returns true if the user asked to stop.
@@ -111,7 +148,8 @@ impl Controls {
     pub(crate) fn run(&mut self, target: &mut impl Controlled, recording: &Recording) -> Result<(), Failure> {
         while !target.is_over() {
             // Disconnect on any error, for example if a pipe is closed.
-            self.step(target).inspect_err(|_| target.leave())?;
+            let step = self.step(target);
+            step.inspect_err(|_| target.leave())?;
             recording.check();
         }
         self.input = None;
@@ -122,16 +160,7 @@ impl Controls {
     fn step(&mut self, target: &mut impl Controlled) -> Result<(), Failure> {
         target.poll(POLL_INTERVAL)?;
         bottom::refresh()?;
-        if target.takes_lines() && !self.is_late && !self.is_interrupted() {
-            let input = self.input.get_or_insert_with(Input::open);
-            for event in input.lines.try_iter() {
-                match event {
-                    InputEvent::Line(line) => handle_line(target, &line)?,
-                    InputEvent::Leave => target.leave(),
-                    InputEvent::End => target.input_ended(),
-                }
-            }
-        }
+        self.handle_lines(target)?;
         while let Some(command) = target.page().and_then(|served| served.commands.try_recv().ok()) {
             handle_page_command(target, command)?;
         }
@@ -140,29 +169,104 @@ impl Controls {
             self.late = target.unfinished();
         }
         if self.is_late || self.is_interrupted() {
-            // Restore the terminal before the summary is printed.
-            self.input = None;
-            target.leave();
+            self.is_leaving = true;
+            self.give_up_at = self.give_up_at.or_else(|| from_now(LAST_MESSAGES_TIMEOUT));
+        }
+        if self.is_leaving && !target.is_over() {
+            self.leave(target);
         }
         Ok(())
     }
+
+    /// Handles the lines of standard input for which there is room.
+    fn handle_lines(&mut self, target: &mut impl Controlled) -> Result<(), Failure> {
+        for _ in 0..MAX_LINES_PER_STEP {
+            if self.is_leaving || target.is_over() || !target.takes_lines() {
+                break;
+            }
+            let input = self.input.get_or_insert_with(Input::open);
+            let event = self.held.take().map(InputEvent::Line).or_else(|| input.lines.try_recv().ok());
+            match event {
+                Some(InputEvent::Line(line)) => match handle_line(target, &line)? {
+                    LineOutcome::Done => {}
+                    LineOutcome::Leave => self.is_leaving = true,
+                    LineOutcome::Held => {
+                        self.held = Some(line);
+                        break;
+                    }
+                },
+                Some(InputEvent::Leave) => self.is_leaving = true,
+                Some(InputEvent::End) => target.input_ended(),
+                None => break,
+            }
+        }
+        Ok(())
+    }
+
+    /// Disconnects once the messages of the user have arrived, or will not arrive in time.
+    fn leave(&mut self, target: &mut impl Controlled) {
+        let (unsent, now) = (target.unsent(), Instant::now());
+        if self.progress.is_none() && unsent > 1 && self.give_up_at.is_none() {
+            note(format_args!("leaving after {unsent} lines or messages are sent; Ctrl-C leaves now"));
+        }
+        let (_, since) = *self.progress.take_if(|(before, _)| unsent >= *before).get_or_insert((unsent, now));
+        self.progress = Some((unsent, since));
+        let is_given_up =
+            self.give_up_at.is_some_and(|at| now >= at) || now.duration_since(since) >= STALLED_TIMEOUT;
+        if unsent > 0 && !is_given_up {
+            return;
+        }
+        let is_complete = !self.is_late && !self.is_interrupted();
+        let unread = if is_complete { 0 } else { self.count_unread() };
+        // Restore the terminal before the summary is printed.
+        self.input = None;
+        let lost = unsent.saturating_add(unread);
+        if lost > 0 {
+            self.late.get_or_insert_with(|| {
+                format!(
+                    "{lost} lines or messages were not sent in time: use a longer --duration, or fewer lines"
+                )
+            });
+        }
+        target.leave();
+    }
+
+    /// Returns the number of lines of standard input that were not handled.
+    fn count_unread(&mut self) -> usize {
+        let mut count = usize::from(self.held.take().is_some());
+        let Some(input) = &self.input else { return count };
+        let begin = Instant::now();
+        while let Ok(InputEvent::Line(line)) = input.lines.recv_timeout(NEXT_LINE_TIMEOUT)
+            && begin.elapsed() < COUNT_TIMEOUT
+        {
+            count = count.saturating_add(usize::from(!line.trim().is_empty()));
+        }
+        count
+    }
+}
+
+/// The outcome of a line of standard input.
+enum LineOutcome {
+    Done,
+    Leave,
+    Held,
 }
 
 /// Executes a line of standard input. If the line has an error, prints the error and continues.
-fn handle_line<S: Controlled>(target: &mut S, line: &str) -> Result<(), Failure> {
+fn handle_line<S: Controlled>(target: &mut S, line: &str) -> Result<LineOutcome, Failure> {
     let command = match line.trim() {
-        "" => return Ok(()),
-        "/quit" => {
-            target.leave();
-            return Ok(());
-        }
+        "" => return Ok(LineOutcome::Done),
+        "/quit" => return Ok(LineOutcome::Leave),
         text => target.parse(line, text.starts_with('{') && target.output().is_json()),
     };
     match command.map_err(CommandError::Rejected).and_then(|command| target.execute(command)) {
-        Ok(()) => Ok(()),
-        Err(CommandError::Fatal(failure)) => Err(failure),
-        Err(CommandError::Rejected(error)) => target.output().command_error(line, error),
+        Ok(()) => {}
+        Err(CommandError::Fatal(failure)) => return Err(failure),
+        Err(CommandError::Rejected(error)) => target.output().command_error(line, error)?,
+        Err(CommandError::Full) => return Ok(LineOutcome::Held),
+        Err(CommandError::Leave) => return Ok(LineOutcome::Leave),
     }
+    Ok(LineOutcome::Done)
 }
 
 /// Executes a command from the page, and sends the outcome back to the page.
@@ -172,6 +276,11 @@ fn handle_page_command<S: Controlled>(target: &mut S, command: PageCommand) -> R
         Ok(()) => Ok(()),
         Err(CommandError::Fatal(failure)) => return Err(failure),
         Err(CommandError::Rejected(error)) => Err(error),
+        Err(CommandError::Full) => Err("the send queue is full; send the command again later".into()),
+        Err(CommandError::Leave) => {
+            target.leave();
+            Ok(())
+        }
     };
     // The user who sent the command may have disconnected.
     let _ = command.answer.try_send(outcome);

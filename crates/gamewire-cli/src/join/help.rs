@@ -93,7 +93,8 @@ pub(super) const EXIT_STATUS: &str = "\
 Exit status:
   0  the player left on request, or after its time with everything done that was asked
   1  the server rejected or kicked the player or could not be reached, or what was asked did not
-     happen in time: the player did not enter, --turns did not end, --observe was refused
+     happen in time: the player did not enter, --turns did not end, --observe was refused, lines
+     or messages were not sent
   2  invalid options";
 
 /// Restricts the help of `join` to the protocol that the arguments name, as in `join teeworlds --help` or

@@ -1,10 +1,12 @@
 use gamewire_machine::Role;
 use gamewire_riptide::layout::{MessageKind, MessageLayouts, Values};
+use gamewire_riptide::message::max_payload_bits;
+use gamewire_riptide::raw::MAX_PAYLOAD_SIZE;
 use gamewire_riptide::raw::Payload;
 use gamewire_riptide::{Format, MessageSendMode, Sendable};
 use gamewire_wire::CodecError;
 
-use super::user_data::written;
+use super::user_data::{check_size, written};
 
 /// A message on the command line: `[reliable|unreliable|notify] ID VALUES`.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,6 +42,16 @@ impl MessageArg {
                 Err("connect, reject and kick data cannot be sent as a message".into())
             }
         }
+    }
+}
+
+impl MessageArg {
+    /// Checks that the message can be sent in a format, or returns an error message.
+    pub(crate) fn check(&self, format: Format) -> Result<(), String> {
+        if self.mode == MessageSendMode::Notify && format == Format::V20 {
+            return Err("format 2.0 has no notify messages; use reliable or unreliable".into());
+        }
+        check_size(&self.values, format, max_payload_bits(format, self.mode, self.id, MAX_PAYLOAD_SIZE))
     }
 }
 

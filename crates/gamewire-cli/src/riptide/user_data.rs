@@ -6,6 +6,9 @@ use gamewire_wire::CodecError;
 
 use crate::exit_status::Failure;
 
+/// Size of the buffer in which the size of too many values is measured.
+const MAX_MEASURED: usize = 1 << 20;
+
 /// Data of a connect request, a rejection or a kick: values without an id.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct UserData(Values);
@@ -22,12 +25,13 @@ impl UserData {
     }
 
     /// Encodes the data for a peer of this format.
-    pub(crate) fn message(&self, format: Format) -> Result<Message, CodecError> {
+    pub(crate) fn message(&self, format: Format) -> Result<Message, String> {
+        check_size(&self.0, format, MAX_PAYLOAD_SIZE.saturating_mul(8))?;
         let mut scratch = [0; MAX_PAYLOAD_SIZE];
-        let payload = written(&self.0, format, &mut scratch)?;
+        let payload = written(&self.0, format, &mut scratch).map_err(|error| error.to_string())?;
         let mut message = Message::create_data();
         message.add_payload(&payload);
-        message.error(format).map_or(Ok(message), Err)
+        message.error(format).map_or(Ok(message), |error| Err(error.to_string()))
     }
 
     /// Returns true if `data`, which was received in `format`, has the same values and no more than padding after them.
@@ -41,6 +45,17 @@ impl UserData {
         let rest = reader.rest();
         is_same && (rest.bit_len() < 8 || rest.is_zero())
     }
+}
+
+/// Checks that values take at most `max_bits` bits in a format, or returns an error message.
+pub(super) fn check_size(values: &Values, format: Format, max_bits: usize) -> Result<(), String> {
+    let mut scratch = vec![0; MAX_MEASURED];
+    let bits = written(values, format, &mut scratch).map_err(|error| error.to_string())?.bit_len();
+    if bits <= max_bits {
+        return Ok(());
+    }
+    let (size, max) = (bits.div_ceil(8), max_bits / 8);
+    Err(format!("{size} bytes of values exceed the maximum of {max} bytes; split them into several messages"))
 }
 
 /// Encodes values to `scratch`.
@@ -100,6 +115,7 @@ mod tests {
     fn values_that_a_format_cannot_encode_are_errors() {
         let small = data("bits:3:5");
         assert!(small.message(Format::V21).is_ok() && small.message(Format::V20).is_err());
-        assert!(data(&format!("hex:{}", "00".repeat(1300))).message(Format::V21).is_err());
+        let long = data(&format!("hex:{}", "00".repeat(1300))).message(Format::V21).unwrap_err();
+        assert!(long.starts_with("1300 bytes of values exceed the maximum of 1225 bytes"), "{long}");
     }
 }

@@ -5,7 +5,7 @@ use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, Transports};
 use serde_json::Value;
 
-use crate::support::quit;
+use crate::support::{quit, typed};
 
 /// The bytes that a real server sent in a game of several turns.
 const GAME: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../vectors/freeciv/streams/game.bin");
@@ -113,6 +113,22 @@ fn events(output: &Output) -> Vec<Value> {
 
 fn of_kind<'a>(events: &'a [Value], kind: &str) -> Vec<&'a Value> {
     events.iter().filter(|event| event["event"] == kind).collect()
+}
+
+#[test]
+fn a_player_leaves_after_the_server_has_processed_its_lines() {
+    let count = Arc::new(AtomicUsize::new(0));
+    let lines = Arc::clone(&count);
+    let server = TestServer::start(
+        |_| (),
+        move |_, event| {
+            lines.fetch_add(usize::from(matches!(event, Event::Packet { .. })), Ordering::Relaxed);
+        },
+    );
+    let text: String = (0..1500).map(|line| format!("{line} {}\n", "x".repeat(1000))).collect();
+    let output = typed(server.join(&["--json", "--manual"]), "\"joined\"", &format!("{text}/quit\n"));
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(count.load(Ordering::Relaxed), 1500);
 }
 
 #[test]

@@ -94,6 +94,38 @@ fn scratch(name: &str, content: &str) -> String {
 }
 
 #[test]
+fn a_client_leaves_after_its_messages_have_arrived() {
+    for kind in ["2.1+udp", "2.1+tcp", "2.0+udp"] {
+        let (mut server, port) = Running::serve(&["--echo", "--relay", "none"]);
+        let mut client = Running::join(kind, port, &[]);
+        client.wait_for("connected", 1);
+        let long = "ab".repeat(1000);
+        for _ in 0..8000 {
+            client.type_line(&format!("10 hex:{long}"));
+        }
+        client.type_line("leave");
+        let (code, events) = client.end();
+        assert_eq!((code, &of_kind(&events, "summary")[0]["messages"]["sent"]), (0, &json!(8000)), "{kind}");
+        server.type_line("stop");
+        let (_, events) = server.end();
+        assert_eq!(of_kind(&events, "message").len(), 8000, "{kind}");
+    }
+}
+
+#[test]
+fn a_message_that_is_too_long_is_an_error_with_its_size() {
+    let (_server, port) = Running::serve(&[]);
+    let message = format!("10 bytes:{}", "ab".repeat(4096));
+    let output = Command::new(env!("CARGO_BIN_EXE_gamewire"))
+        .args(["join", &format!("riptide://127.0.0.1:{port}"), "--send", &message])
+        .output()
+        .unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(error.contains("4098 bytes of values exceed the maximum of 1227 bytes; split them"), "{error}");
+}
+
+#[test]
 fn clients_of_both_formats_and_transports_receive_each_others_messages() {
     let messages = scratch(
         "room.toml",

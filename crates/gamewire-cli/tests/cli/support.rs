@@ -46,7 +46,12 @@ pub(crate) fn quit(child: Child) -> Output {
 
 /// Ends a session after a line that contains `part`, and returns its output. Without such a line, the session must end
 /// on its own, or the test hangs.
-pub(crate) fn quit_after(mut child: Child, part: &str) -> Output {
+pub(crate) fn quit_after(child: Child, part: &str) -> Output {
+    typed(child, part, "/quit\n")
+}
+
+/// Types `lines` after a line that contains `part`, and returns the output of the session.
+pub(crate) fn typed(mut child: Child, part: &str, lines: &str) -> Output {
     let (mut stdin, mut stdout) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
     let (mut printed, mut line) = (String::new(), String::new());
     while !line.contains(part) {
@@ -57,8 +62,10 @@ pub(crate) fn quit_after(mut child: Child, part: &str) -> Output {
         printed.push_str(&line);
     }
     // A session that has failed has closed its standard input.
-    let _ = stdin.write_all(b"/quit\n");
+    let lines = lines.to_owned();
+    let typing = std::thread::spawn(move || stdin.write_all(lines.as_bytes()));
     stdout.read_to_string(&mut printed).unwrap();
+    let _ = typing.join().unwrap();
     let output = child.wait_with_output().unwrap();
     Output { stdout: printed.into_bytes(), ..output }
 }

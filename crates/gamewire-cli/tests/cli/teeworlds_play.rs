@@ -16,7 +16,7 @@ use gamewire_teeworlds::{AcceptorConfig, TokenlessPolicy};
 use gamewire_teeworlds::{CloseReason, LinkConfig};
 use serde_json::Value;
 
-use crate::support::{folder, quit, quit_after};
+use crate::support::{folder, quit, quit_after, typed};
 
 /// A server of every dialect that runs until it is dropped, and the events of the server.
 pub(crate) struct TestServer {
@@ -142,6 +142,43 @@ fn lines_of_standard_input_are_sent() {
     assert_eq!(said(&server.end()), [b"one".as_slice(), b"two"]);
     let talk = String::from_utf8(output.stderr).unwrap();
     assert!(talk.contains("snapshots"), "the summary: {talk}");
+}
+
+#[test]
+fn lines_that_were_not_sent_in_time_are_counted_and_an_error() {
+    let server = TestServer::start(|_| ());
+    let mut player = server.join("tw-0.7+udp", &["--duration", "4s"]);
+    let lines: String = (0..1300).map(|line| format!("{line}\n")).collect();
+    let mut stdin = player.stdin.take().unwrap();
+    let typing = std::thread::spawn(move || stdin.write_all(lines.as_bytes()));
+    let output = player.wait_with_output().unwrap();
+    let _ = typing.join().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let error = error_of(&output);
+    let unsent: usize = error.split(' ').find_map(|word| word.parse().ok()).unwrap();
+    assert_eq!(said(&server.end()).len() + unsent, 1300, "{error}");
+}
+
+#[test]
+fn a_player_leaves_after_its_lines_are_sent() {
+    let server = TestServer::start(|config| config.rcon_password = "secret".into());
+    let player = server.join("tw-0.7+udp", &["--json", "--rcon", "secret"]);
+    let commands = (0..1500).map(|number| format!("{{\"command\":\"rcon\",\"line\":\"{number}\"}}\n"));
+    let lines: String = commands.chain(["one\n".into(), "two\n".into(), "/quit\n".into()]).collect();
+    let output = typed(player, "\"rcon_auth\"", &lines);
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let seen = server.end();
+    assert_eq!(seen.iter().filter(|event| matches!(event, Event::RconCommand { .. })).count(), 1500);
+    assert_eq!(said(&seen), [b"one".as_slice(), b"two"]);
+}
+
+#[test]
+fn a_line_that_is_too_long_is_an_error_with_its_size() {
+    let server = TestServer::start(|_| ());
+    let long = "x".repeat(4000);
+    let output = server.join("tw-0.7+udp", &["--say", &long]).wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(error_of(&output).contains("too long: 4004 bytes, at most"), "{output:?}");
 }
 
 #[test]

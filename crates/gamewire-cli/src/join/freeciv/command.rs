@@ -3,6 +3,7 @@ use std::fmt;
 use gamewire_freeciv::delta::Value;
 use gamewire_freeciv::orders;
 use gamewire_freeciv::packets::Packet;
+use gamewire_freeciv::session::RequestId;
 use gamewire_freeciv::session::client::{Client, SendError};
 use gamewire_freeciv::world::World;
 use serde::Deserialize;
@@ -59,11 +60,11 @@ pub(super) enum Command {
 }
 
 impl Command {
-    /// Sends the packet of the command, if the command is an order.
-    pub(super) fn send(self, world: &World, client: &mut Client) -> Result<(), String> {
+    /// Sends the packet of the command, if the command is an order. Returns the number of the packet.
+    pub(super) fn send(self, world: &World, client: &mut Client) -> Result<Option<RequestId>, String> {
         let text = |error: &dyn fmt::Display| error.to_string();
         match self {
-            Self::Units {} | Self::Cities {} | Self::Leave {} => Ok(()),
+            Self::Units {} | Self::Cities {} | Self::Leave {} => Ok(None),
             Self::Say { text } => sent(client.chat(&text)),
             Self::Packet { packet, fields } => {
                 let fields: Vec<(&str, Value)> = fields
@@ -96,15 +97,15 @@ impl Command {
     }
 }
 
-fn send<'p, T>(client: &mut Client, order: &'p T) -> Result<(), String>
+fn send<'p, T>(client: &mut Client, order: &'p T) -> Result<Option<RequestId>, String>
 where
     &'p T: Into<Packet<'p>>,
 {
     sent(client.send(order))
 }
 
-fn sent<T>(result: Result<T, SendError>) -> Result<(), String> {
-    result.map(drop).map_err(|error| error.to_string())
+fn sent(result: Result<RequestId, SendError>) -> Result<Option<RequestId>, String> {
+    result.map(Some).map_err(|error| error.to_string())
 }
 
 /// Converts a JSON value to the value of a field.

@@ -43,7 +43,7 @@ pub(super) struct Plan {
 impl Plan {
     pub(super) fn of(options: &Join) -> Self {
         Self {
-            say: options.players.say.iter().cloned().collect(),
+            say: options.players.say.iter().filter(|line| !line.trim().is_empty()).cloned().collect(),
             password: options.players.password.clone(),
             start: options.freeciv.start,
             is_manual: options.freeciv.manual,

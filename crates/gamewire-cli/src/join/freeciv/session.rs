@@ -1,9 +1,11 @@
+use std::collections::VecDeque;
 use std::time::Duration;
 
 use gamewire_freeciv::opponent::Opponent;
 use gamewire_freeciv::orders;
 use gamewire_freeciv::packets::Packet;
 use gamewire_freeciv::session::Capabilities;
+use gamewire_freeciv::session::RequestId;
 use gamewire_freeciv::session::client::{Client, CloseReason, Event, Joined, PasswordRequest};
 use gamewire_freeciv::session::codec::PacketBuf;
 use gamewire_freeciv::world::{Change, Ending, World};
@@ -19,6 +21,9 @@ use crate::controls::{CommandError, Controlled, from_json};
 use crate::exit_status::{ExitStatus, Failure, warn};
 use crate::freeciv::{describe as events, error_message};
 use crate::output::{Output, OutputEvent, Value, event};
+
+/// Maximum number of the user's packets that the server has not processed. Further lines wait.
+const MAX_UNPROCESSED: usize = 64;
 
 /// A session with a server.
 pub(super) struct FreecivSession {
@@ -37,6 +42,8 @@ pub(super) struct FreecivSession {
     is_leaving: bool,
     /// The first command, until the server has handled it.
     pending: Option<PendingCommand>,
+    /// Packets of the user that the server has not processed.
+    unprocessed: VecDeque<RequestId>,
     packets: u64,
     pings: u64,
     end: Option<Result<ExitStatus, Failure>>,
@@ -65,19 +72,24 @@ impl FreecivSession {
             is_played_out: false,
             is_leaving: false,
             pending: None,
+            unprocessed: VecDeque::new(),
             packets: 0,
             pings: 0,
             end: None,
         })
     }
 
-    /// Sends a chat line or a command.
-    fn say(&mut self, line: &str) {
-        if line.trim().is_empty() || self.is_leaving {
-            return;
-        }
-        if let Err(error) = self.driver.machine_mut().chat(line) {
-            warn(format_args!("cannot send the chat line: {error}"));
+    /// Sends the lines of `--say` for which there is room.
+    fn send_planned(&mut self) {
+        while self.has_arrived
+            && !self.is_leaving
+            && self.unprocessed.len() < MAX_UNPROCESSED
+            && let Some(line) = self.plan.say.pop_front()
+        {
+            match self.driver.machine_mut().chat(&line) {
+                Ok(request) => self.unprocessed.push_back(request),
+                Err(error) => self.fail(format!("cannot send a line of --say: {error}")),
+            }
         }
     }
 
@@ -124,6 +136,7 @@ impl FreecivSession {
                 self.play_turn()
             }
             Event::Finished(request) => {
+                self.unprocessed.pop_front_if(|first| *first == request);
                 if let Some(command) = self.pending.take_if(|command| command.request == request) {
                     self.command_finished(&command);
                 }
@@ -188,9 +201,6 @@ impl FreecivSession {
             }
         } else if self.plan.observe.is_none() && self.plan.say.is_empty() && self.has_no_player() {
             warn(self.advice());
-        }
-        for line in core::mem::take(&mut self.plan.say) {
-            self.say(&line);
         }
     }
 
@@ -338,11 +348,12 @@ impl Controlled for FreecivSession {
 
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
         let event = self.driver.next_event(wait).map_err(Failure::socket)?;
+        self.send_planned();
         event.map_or(Ok(()), |event| self.handle_event(event))
     }
 
     fn takes_lines(&self) -> bool {
-        self.has_arrived
+        self.has_arrived && self.unprocessed.len() < MAX_UNPROCESSED && self.plan.say.is_empty()
     }
 
     fn parse(&self, line: &str, is_json: bool) -> Result<Command, String> {
@@ -351,7 +362,7 @@ impl Controlled for FreecivSession {
 
     fn execute(&mut self, command: Command) -> Result<(), CommandError> {
         match command {
-            Command::Leave {} => self.leave(),
+            Command::Leave {} => return Err(CommandError::Leave),
             Command::Units {} => {
                 for unit in self.world.my_units() {
                     self.emit(&describe::unit(unit, &self.world))?;
@@ -363,7 +374,8 @@ impl Controlled for FreecivSession {
                 }
             }
             command => {
-                command.send(&self.world, self.driver.machine_mut()).map_err(CommandError::Rejected)?;
+                let sent = command.send(&self.world, self.driver.machine_mut());
+                self.unprocessed.extend(sent.map_err(CommandError::Rejected)?);
             }
         }
         Ok(())
@@ -371,6 +383,11 @@ impl Controlled for FreecivSession {
 
     fn output(&self) -> &Output {
         &self.output
+    }
+
+    fn unsent(&self) -> usize {
+        let planned = if self.has_arrived { self.plan.say.len() } else { 0 };
+        if self.is_leaving { 0 } else { self.unprocessed.len().saturating_add(planned) }
     }
 
     fn leave(&mut self) {

@@ -27,6 +27,9 @@ impl Join {
     ) -> Result<ExitStatus, Failure> {
         let plan = Plan::of(&self.riptide)?;
         let config = config(format, self.riptide.limits, &plan)?;
+        for message in &plan.send {
+            message.check(format).map_err(|error| Failure::Failed(format!("cannot send --send: {error}")))?;
+        }
         let mut controls = Controls::begin(Interrupt::listen()?, self.duration);
         let addresses = self.url.host.resolve()?;
         let output = Output::begin(self.json, self.quiet);
@@ -47,7 +50,7 @@ impl Join {
                 page.as_ref(),
                 (timeout, &mut controls),
             )? {
-                SessionEnd::Over(end) => return end,
+                SessionEnd::Over(end) => return controls.outcome(end),
                 SessionEnd::Silent(_) if controls.is_interrupted() || controls.is_late() => break,
                 SessionEnd::Silent(reason) => why = reason.or(why),
             }

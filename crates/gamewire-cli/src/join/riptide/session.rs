@@ -1,17 +1,18 @@
+use std::slice;
 use std::time::{Duration, Instant};
 
 use gamewire_machine::Role;
 use gamewire_net::blocking::Driver;
 use gamewire_riptide::client::{Client, Event};
 use gamewire_riptide::layout::MessageLayouts;
-use gamewire_riptide::{DisconnectReason, Format, RejectReason};
+use gamewire_riptide::{DisconnectReason, Format, RejectReason, SendError};
 use serde::Deserialize;
 
 use super::describe;
 use super::summary::{MessageStats, summary};
 use crate::controls::{CommandError, Controlled, from_json};
 use crate::duration::from_now;
-use crate::exit_status::{ExitStatus, Failure, note, warn};
+use crate::exit_status::{ExitStatus, Failure, note};
 use crate::join::help::MESSAGES_HELP;
 use crate::join::options::RiptideOptions;
 use crate::messages;
@@ -35,6 +36,8 @@ pub(super) struct RiptideSession<'a> {
     /// The deadline of the server's first answer; `None` after the answer.
     answer_by: Option<Instant>,
     is_connected: bool,
+    /// Messages of `--send` that were not sent yet.
+    to_send: slice::Iter<'a, MessageArg>,
     counts: MessageStats,
     ending: Option<SessionEnd>,
 }
@@ -48,7 +51,8 @@ impl<'a> RiptideSession<'a> {
     ) -> Self {
         let answer_by = from_now(timeout);
         let counts = MessageStats::default();
-        Self { driver, plan, output, server, answer_by, is_connected: false, counts, ending: None }
+        let to_send = plan.send.iter();
+        Self { driver, plan, output, server, answer_by, is_connected: false, to_send, counts, ending: None }
     }
 
     /// Returns the outcome. Prints the summary if the server answered.
@@ -67,9 +71,26 @@ impl<'a> RiptideSession<'a> {
 
     fn send(&mut self, message: &MessageArg) -> Result<(), CommandError> {
         let sent = self.driver.machine_mut().send(message);
-        sent.map_err(|error| CommandError::Rejected(format!("cannot send the message: {error}")))?;
+        sent.map_err(|error| match error {
+            SendError::Full => CommandError::Full,
+            error => CommandError::Rejected(format!("cannot send the message: {error}")),
+        })?;
         self.counts.sent = self.counts.sent.saturating_add(1);
         Ok(())
+    }
+
+    /// Sends the messages of `--send` for which there is room.
+    fn send_planned(&mut self) {
+        while self.is_connected
+            && let Some(message) = self.to_send.as_slice().first()
+        {
+            match self.send(message) {
+                Err(CommandError::Full) => return,
+                Err(CommandError::Rejected(error)) => self.fail(error),
+                _ => {}
+            }
+            self.to_send.next();
+        }
     }
 
     fn handle_event(&mut self, event: Event) -> Result<(), Failure> {
@@ -90,12 +111,6 @@ impl<'a> RiptideSession<'a> {
             Event::Connected { .. } => {
                 self.answer_by = None;
                 self.is_connected = true;
-                let plan = self.plan;
-                for message in &plan.send {
-                    if let Err(CommandError::Rejected(error)) = self.send(message) {
-                        warn(error);
-                    }
-                }
             }
             Event::MessageReceived { .. } => self.counts.received = self.counts.received.saturating_add(1),
             Event::ConnectionFailed { reason, .. } => {
@@ -134,6 +149,7 @@ impl Controlled for RiptideSession<'_> {
         if let Some(event) = self.driver.next_event(wait).map_err(Failure::socket)? {
             self.handle_event(event)?;
         }
+        self.send_planned();
         if self.answer_by.is_some_and(|by| by <= Instant::now()) && !self.is_over() {
             self.leave();
             self.ending = Some(SessionEnd::Silent(None));
@@ -142,7 +158,7 @@ impl Controlled for RiptideSession<'_> {
     }
 
     fn takes_lines(&self) -> bool {
-        self.is_connected
+        self.is_connected && self.to_send.as_slice().is_empty()
     }
 
     fn parse(&self, line: &str, is_json: bool) -> Result<Command, String> {
@@ -159,11 +175,12 @@ impl Controlled for RiptideSession<'_> {
     fn execute(&mut self, command: Command) -> Result<(), CommandError> {
         match command {
             Command::Help {} => note(MESSAGES_HELP),
-            Command::Leave {} => self.leave(),
+            Command::Leave {} => return Err(CommandError::Leave),
             Command::Send { message } => {
                 let message = MessageArg::parse(&message.to_text(), &self.plan.layouts, Role::Client);
                 let message = message
                     .map_err(|error| CommandError::Rejected(format!("{error}; type help for the syntax")))?;
+                message.check(self.format()).map_err(CommandError::Rejected)?;
                 self.send(&message)?;
             }
         }
@@ -172,6 +189,12 @@ impl Controlled for RiptideSession<'_> {
 
     fn output(&self) -> &Output {
         self.output
+    }
+
+    fn unsent(&self) -> usize {
+        let client = self.driver.machine();
+        let in_flight = if client.is_connected() { client.unacked() } else { 0 };
+        self.to_send.len().saturating_add(in_flight)
     }
 
     fn leave(&mut self) {

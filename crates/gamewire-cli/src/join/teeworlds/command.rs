@@ -1,7 +1,10 @@
 use gamewire_teeworlds::client::{Client, CommandError};
 use gamewire_teeworlds::model::message::{Audience, ClientId, Input};
+use gamewire_teeworlds::raw::link::SendError;
 use gamewire_teeworlds::value::{Emoticon, Team};
 use serde::Deserialize;
+
+use crate::controls::CommandError as Rejection;
 
 /// A command of standard input.
 #[derive(Debug, Deserialize)]
@@ -60,29 +63,35 @@ pub(super) struct InputFields {
 }
 
 impl Command {
-    /// Executes the command. Does nothing for [`Self::Say`], because chat lines are paced, and for [`Self::Leave`].
-    pub(super) fn execute(self, client: &mut Client) -> Result<(), String> {
+    /// Executes the command.
+    pub(super) fn execute(self, client: &mut Client) -> Result<(), Rejection> {
         let sent: Result<(), CommandError> = match self {
-            Self::Say { .. } | Self::Leave {} => Ok(()),
-            Self::TeamSay { text } => client.say(Audience::Team, &text),
-            Self::Whisper { to, text } => client.say(Audience::Whisper(Some(ClientId(to))), &text),
+            Self::Leave {} => return Err(Rejection::Leave),
+            Self::Say { text } => client.queue_chat(Audience::All, &text),
+            Self::TeamSay { text } => client.queue_chat(Audience::Team, &text),
+            Self::Whisper { to, text } => client.queue_chat(Audience::Whisper(Some(ClientId(to))), &text),
             Self::SetInput(input) => {
                 client.set_input(input.into());
                 Ok(())
             }
             Self::Emoticon { emoticon } => {
-                client.emoticon(Emoticon(number_of(&emoticon, 0..=15, |number| Emoticon(number).name())?))
+                let number = number_of(&emoticon, 0..=15, |number| Emoticon(number).name());
+                client.emoticon(Emoticon(number.map_err(Rejection::Rejected)?))
             }
             Self::SetTeam { team } => {
-                client.set_team(Team(number_of(&team, -1..=1, |number| Team(number).name())?))
+                let number = number_of(&team, -1..=1, |number| Team(number).name());
+                client.set_team(Team(number.map_err(Rejection::Rejected)?))
             }
             Self::Spectate { player } => client.spectate(player.map(ClientId)),
             Self::Vote { yes } => client.vote(if yes { 1 } else { -1 }),
             Self::CallVote { kind, value, reason } => client.call_vote(&kind, &value, &reason),
-            Self::Rcon { line } => client.rcon(&line),
+            Self::Rcon { line } => client.queue_rcon(&line),
             Self::Kill {} => client.kill(),
         };
-        sent.map_err(|error| error.to_string())
+        sent.map_err(|error| match error {
+            CommandError::Send(SendError::Full) => Rejection::Full,
+            error => Rejection::Rejected(error.to_string()),
+        })
     }
 }
 

@@ -37,7 +37,7 @@ impl Join {
         let plan = Plan {
             say: self.players.say.iter().cloned().collect(),
             rcon: self.teeworlds.rcon.clone(),
-            commands: self.teeworlds.command.clone(),
+            commands: self.teeworlds.command.iter().cloned().collect(),
             reconnect: self.teeworlds.reconnect,
             timeout: self.timeout,
         };

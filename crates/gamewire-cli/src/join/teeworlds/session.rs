@@ -2,9 +2,14 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use gamewire_net::blocking::Driver;
-use gamewire_teeworlds::client::{Client, Event, MapInfo};
+use gamewire_teeworlds::client::{Client, CommandError as ClientError, Event, MapInfo};
 use gamewire_teeworlds::model::message::Audience;
+<<<<<<< HEAD
 use gamewire_teeworlds::{CloseReason, LinkConfig, Offer};
+=======
+use gamewire_teeworlds::raw::link::SendError;
+use gamewire_teeworlds::{CloseReason, LinkConfig};
+>>>>>>> d4ce17d1 (cli: join sends all it was given, or counts what it did not)
 
 use super::command::Command;
 use super::describe;
@@ -17,10 +22,6 @@ use crate::exit_status::{ExitStatus, Failure, warn};
 use crate::output::Output;
 use crate::url::{Url, UrlProtocol};
 
-/// Minimum interval between chat lines. Servers drop faster chat.
-const BETWEEN_LINES: Duration = Duration::from_millis(1050);
-/// Maximum number of lines that wait to be sent.
-const MAX_WAITING_LINES: usize = 256;
 /// Delay before a reconnect. It slows down a server that requests reconnects all the time.
 const BEFORE_RECONNECT: Duration = Duration::from_secs(2);
 
@@ -28,7 +29,7 @@ const BEFORE_RECONNECT: Duration = Duration::from_secs(2);
 pub(super) struct Plan {
     pub(super) say: VecDeque<String>,
     pub(super) rcon: Option<String>,
-    pub(super) commands: Vec<String>,
+    pub(super) commands: VecDeque<String>,
     pub(super) reconnect: bool,
     /// Timeout of the server's first answer.
     pub(super) timeout: Duration,
@@ -57,9 +58,6 @@ pub(super) struct TeeworldsSession {
     /// True after the first entry, even if the connection is lost later.
     was_entered: bool,
     may_command: bool,
-    /// Number of lines of `--say` that are not sent yet.
-    unsaid: usize,
-    last_line_at: Option<Instant>,
     again: Option<Reconnect>,
     /// The reason to report when the client itself has disconnected.
     gave_up: Option<CloseReason>,
@@ -78,7 +76,6 @@ impl TeeworldsSession {
         Self {
             driver,
             answer_by,
-            unsaid: plan.say.len(),
             plan,
             output,
             maps,
@@ -87,7 +84,6 @@ impl TeeworldsSession {
             has_entered: false,
             was_entered: false,
             may_command: false,
-            last_line_at: None,
             again: None,
             gave_up: None,
             end: None,
@@ -135,7 +131,7 @@ impl TeeworldsSession {
             Event::Message(message) if self.output.is_json() => {
                 self.output.emit(&describe::message(&message))?;
             }
-            Event::RconAuth { granted: true } => self.command(),
+            Event::RconAuth { granted: true } => self.may_command = true,
             Event::RconLine(line) if !self.may_command && line.as_bytes().starts_with(b"Wrong password") => {
                 self.fail(format!("{} rejected the password of its remote console", self.server));
             }
@@ -172,24 +168,20 @@ impl TeeworldsSession {
         }
     }
 
-    fn command(&mut self) {
-        self.may_command = true;
-        for line in core::mem::take(&mut self.plan.commands) {
-            let done = self.driver.machine_mut().rcon(&line);
-            report_failure("send the command", done);
-        }
-    }
-
-    fn say_next(&mut self) {
-        let is_time = self.last_line_at.is_none_or(|last| last.elapsed() >= BETWEEN_LINES);
-        if !self.has_entered || !is_time {
-            return;
-        }
-        if let Some(line) = self.plan.say.pop_front() {
-            self.last_line_at = Some(Instant::now());
-            self.unsaid = self.unsaid.saturating_sub(1);
-            let done = self.driver.machine_mut().say(Audience::All, &line);
-            report_failure("send the chat line", done);
+    /// Sends the lines of `--say` and `--command` for which there is room.
+    fn send_planned(&mut self) {
+        let client = self.driver.machine_mut();
+        let (say, commands) = (&mut self.plan.say, &mut self.plan.commands);
+        let sent = (if self.has_entered {
+            send_all(say, |line| client.queue_chat(Audience::All, line))
+        } else {
+            Ok(())
+        })
+        .and_then(|()| {
+            if self.may_command { send_all(commands, |line| client.queue_rcon(line)) } else { Ok(()) }
+        });
+        if let Err(error) = sent {
+            self.fail(error);
         }
     }
 
@@ -263,7 +255,7 @@ impl Controlled for TeeworldsSession {
         if let Some(event) = self.driver.next_event(wait).map_err(Failure::socket)? {
             self.handle_event(event)?;
         }
-        self.say_next();
+        self.send_planned();
         if self.answer_by.is_some_and(|by| by <= Instant::now()) {
             self.give_up();
         }
@@ -274,7 +266,7 @@ impl Controlled for TeeworldsSession {
     }
 
     fn takes_lines(&self) -> bool {
-        self.was_entered
+        self.was_entered && self.plan.say.is_empty()
     }
 
     fn parse(&self, line: &str, is_json: bool) -> Result<Command, String> {
@@ -282,16 +274,14 @@ impl Controlled for TeeworldsSession {
     }
 
     fn execute(&mut self, command: Command) -> Result<(), CommandError> {
-        match command {
-            Command::Leave {} => self.leave(),
-            // The line is sent when it is due.
-            Command::Say { text } if self.plan.say.len() < MAX_WAITING_LINES => self.plan.say.push_back(text),
-            Command::Say { .. } => {
-                return Err(CommandError::Rejected(format!("{MAX_WAITING_LINES} lines of chat are waiting")));
-            }
-            command => command.execute(self.driver.machine_mut()).map_err(CommandError::Rejected)?,
-        }
-        Ok(())
+        command.execute(self.driver.machine_mut())
+    }
+
+    fn unsent(&self) -> usize {
+        let (client, planned) =
+            (self.driver.machine(), self.plan.say.len().saturating_add(self.plan.commands.len()));
+        let planned = if self.was_entered { planned } else { 0 };
+        planned.saturating_add(client.queued_lines()).saturating_add(client.unacked())
     }
 
     fn output(&self) -> &Output {
@@ -321,7 +311,7 @@ impl Controlled for TeeworldsSession {
         if self.plan.rcon.is_some() && !self.may_command {
             return Some(format!("no login to the remote console of {server} in time"));
         }
-        (self.unsaid > 0).then(|| format!("{} chat lines were not sent to {server} in time", self.unsaid))
+        None
     }
 }
 
@@ -349,6 +339,27 @@ fn sentence(reason: &CloseReason, server: &str, has_entered: bool, timeout: Dura
         CloseReason::Timeout => format!("timed out after {} s waiting for {server}", timeout.as_secs()),
         other => format!("the connection to {server} was lost: {other}"),
     })
+}
+
+/// Sends lines from the front until the send queue is full.
+fn send_all(
+    lines: &mut VecDeque<String>,
+    mut send: impl FnMut(&str) -> Result<(), ClientError>,
+) -> Result<(), String> {
+    while let Some(line) = lines.front() {
+        match send(line) {
+            Err(ClientError::Send(SendError::Full) | ClientError::NotConnected) => break,
+            Err(error) => return Err(format!("cannot send {:?}: {error}", shortened(line))),
+            Ok(()) => _ = lines.pop_front(),
+        }
+    }
+    Ok(())
+}
+
+/// Returns the start of a line, for an error message.
+fn shortened(line: &str) -> String {
+    let start: String = line.chars().take(20).collect();
+    if start.len() < line.len() { format!("{start}...") } else { start }
 }
 
 fn report_failure(what: &str, done: Result<(), impl core::fmt::Display>) {

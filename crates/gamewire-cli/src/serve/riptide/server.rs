@@ -188,6 +188,9 @@ impl Controlled for RelayServer<'_> {
             Command::Kick(client, data) => self.kick(client, data.as_ref())?,
             Command::Send(client, message) => {
                 let sent = self.host.machine_mut().send(&message, client);
+                if sent == Err(SendError::Full) {
+                    return Err(CommandError::Full);
+                }
                 done(&format!("send the message to {client}"), sent)?;
             }
             Command::All(message) => {
@@ -196,7 +199,7 @@ impl Controlled for RelayServer<'_> {
                     self.host.machine_mut().send_to_all(&message).all_sent(),
                 )?;
             }
-            Command::Stop => self.leave(),
+            Command::Stop => return Err(CommandError::Leave),
         }
         Ok(())
     }
