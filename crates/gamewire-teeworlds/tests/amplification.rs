@@ -106,7 +106,7 @@ fn t4_a_full_server_sends_an_unproven_address_one_word() {
 #[test]
 fn t4_server_info_for_an_unproven_address_is_short_after_four_lists() {
     let requests = [
-        ("0.6", [&[0xff; 10][..], b"gie3\x05"].concat(), 26, 9),
+        ("0.6", [&[0xff; 10][..], b"gie3\x05"].concat(), 27, 9),
         ("extended", [b"xe\x12\x34\0\0", &[0xff; 4][..], b"gie3\x05"].concat(), 105, 11),
     ];
     for (name, request, whole, short) in requests {

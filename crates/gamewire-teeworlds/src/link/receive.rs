@@ -3,7 +3,7 @@ use gamewire_wire::{CodecError, Found};
 
 use super::codec::{ChunkCounts, read_chunks, unpack};
 use super::connection::LinkState;
-use super::{Link, PacketError, codec};
+use super::{Link, LinkTokens, PacketError, codec};
 use crate::shared::pack::Text;
 use crate::shared::packet::{Header, MAX_PAYLOAD};
 
@@ -159,6 +159,13 @@ impl Link {
 
     /// Handles a control message. If its packet announces chunks, they are not read.
     fn on_control<'s>(&mut self, id: u8, body: &'s [u8]) -> LinkInput<'s> {
+        if let (CONNECT, LinkTokens::V06, LinkState::Repeating(accept)) = (id, self.tokens, self.state) {
+            // The client has not received the CONNECTACCEPT.
+            self.send_control(accept.id, accept.body());
+            if body.is_empty() {
+                return LinkInput::KeepAlive;
+            }
+        }
         match id {
             KEEP_ALIVE => {
                 if let LinkState::Confirming(_) = self.state {
@@ -171,14 +178,6 @@ impl Link {
             CLOSE => {
                 self.state = LinkState::Closed;
                 LinkInput::Close { reason: self.config.close_text(body) }
-            }
-            // The client has not received the CONNECTACCEPT. Other versions have a body with a token.
-            CONNECT
-                if body.len() < 4
-                    && let LinkState::Repeating(accept) = self.state =>
-            {
-                self.send_control(accept.id, accept.body());
-                LinkInput::KeepAlive
             }
             id => LinkInput::Control { id, body },
         }

@@ -18,6 +18,7 @@ const JOIN_BUCKETS: usize = 1024;
 /// Rate limit of lists of clients for an address prefix of 0.6. The list makes an answer up to 159 times as long as its
 /// request.
 const LIST_RATE: Rate = Rate { burst: 4, interval: Duration::from_secs(1) };
+const LIST_BUCKETS: usize = 512;
 /// Rate limit of relayed messages from all players together. Vital messages occupy the send buffer of every receiver
 /// (32 KiB), and a peer with a full buffer is disconnected. A burst of the longest lines fills a third of the buffer.
 const BROADCAST_RATE: Rate = Rate { burst: 40, interval: Duration::from_millis(50) };
@@ -113,7 +114,7 @@ impl ServerState {
             snapshots: Snapshots::default(),
             inputs: Vec::new(),
             join_limiter: PrefixRateLimiter::with_buckets(JOIN_BUCKETS, JOIN_RATE, rng),
-            list_limiter: PrefixRateLimiter::new(LIST_RATE, rng),
+            list_limiter: PrefixRateLimiter::with_buckets(LIST_BUCKETS, LIST_RATE, rng),
             broadcast_bucket: TokenBucket::default(),
         }
     }

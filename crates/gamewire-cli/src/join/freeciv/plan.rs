@@ -1,9 +1,13 @@
 use std::collections::VecDeque;
 
 use gamewire_freeciv::session::RequestId;
+use gamewire_freeciv::session::client::Client;
 use gamewire_inspect::render::Escaped;
 
 use crate::join::Join;
+
+/// Maximum number of the user's packets that the server has not processed. Further lines wait.
+pub(super) const MAX_UNPROCESSED: usize = 64;
 
 /// The command that starts the game or observes.
 #[derive(Debug)]
@@ -29,6 +33,8 @@ impl PendingCommand {
 pub(super) struct Plan {
     /// Chat lines to send after joining.
     pub(super) say: VecDeque<String>,
+    /// Packets of the user that the server has not processed.
+    pub(super) unprocessed: VecDeque<RequestId>,
     /// The player's password, until it is sent.
     pub(super) password: Option<String>,
     pub(super) start: bool,
@@ -44,12 +50,25 @@ impl Plan {
     pub(super) fn of(options: &Join) -> Self {
         Self {
             say: options.players.say.iter().filter(|line| !line.trim().is_empty()).cloned().collect(),
+            unprocessed: VecDeque::new(),
             password: options.players.password.clone(),
             start: options.freeciv.start,
             is_manual: options.freeciv.manual,
             turns: options.freeciv.turns,
             observe: options.freeciv.observe.clone(),
         }
+    }
+
+    /// Sends the lines of `--say` for which there is room. Returns an error message if a line cannot be sent.
+    pub(super) fn send_lines(&mut self, client: &mut Client) -> Result<(), String> {
+        while self.unprocessed.len() < MAX_UNPROCESSED
+            && let Some(line) = self.say.pop_front()
+        {
+            let sent = client.chat(&line);
+            self.unprocessed
+                .push_back(sent.map_err(|error| format!("cannot send a line of --say: {error}"))?);
+        }
+        Ok(())
     }
 
     /// Returns the command to send first, if there is one.

@@ -1,11 +1,9 @@
-use std::collections::VecDeque;
 use std::time::Duration;
 
 use gamewire_freeciv::opponent::Opponent;
 use gamewire_freeciv::orders;
 use gamewire_freeciv::packets::Packet;
 use gamewire_freeciv::session::Capabilities;
-use gamewire_freeciv::session::RequestId;
 use gamewire_freeciv::session::client::{Client, CloseReason, Event, Joined, PasswordRequest};
 use gamewire_freeciv::session::codec::PacketBuf;
 use gamewire_freeciv::world::{Change, Ending, World};
@@ -14,16 +12,13 @@ use gamewire_net::blocking::Driver;
 use serde_json::json;
 
 use super::command::Command;
-use super::plan::{PendingCommand, Plan};
+use super::plan::{MAX_UNPROCESSED, PendingCommand, Plan};
 use super::stats::{Bytes, FullSizeEncoder, PlayerStats, Turns};
 use super::{describe, password};
 use crate::controls::{CommandError, Controlled, from_json};
 use crate::exit_status::{ExitStatus, Failure, warn};
 use crate::freeciv::{describe as events, error_message};
 use crate::output::{Output, OutputEvent, Value, event};
-
-/// Maximum number of the user's packets that the server has not processed. Further lines wait.
-const MAX_UNPROCESSED: usize = 64;
 
 /// A session with a server.
 pub(super) struct FreecivSession {
@@ -42,8 +37,6 @@ pub(super) struct FreecivSession {
     is_leaving: bool,
     /// The first command, until the server has handled it.
     pending: Option<PendingCommand>,
-    /// Packets of the user that the server has not processed.
-    unprocessed: VecDeque<RequestId>,
     packets: u64,
     pings: u64,
     end: Option<Result<ExitStatus, Failure>>,
@@ -72,25 +65,10 @@ impl FreecivSession {
             is_played_out: false,
             is_leaving: false,
             pending: None,
-            unprocessed: VecDeque::new(),
             packets: 0,
             pings: 0,
             end: None,
         })
-    }
-
-    /// Sends the lines of `--say` for which there is room.
-    fn send_planned(&mut self) {
-        while self.has_arrived
-            && !self.is_leaving
-            && self.unprocessed.len() < MAX_UNPROCESSED
-            && let Some(line) = self.plan.say.pop_front()
-        {
-            match self.driver.machine_mut().chat(&line) {
-                Ok(request) => self.unprocessed.push_back(request),
-                Err(error) => self.fail(format!("cannot send a line of --say: {error}")),
-            }
-        }
     }
 
     /// Prints the summary and returns the outcome.
@@ -136,7 +114,7 @@ impl FreecivSession {
                 self.play_turn()
             }
             Event::Finished(request) => {
-                self.unprocessed.pop_front_if(|first| *first == request);
+                self.plan.unprocessed.pop_front_if(|first| *first == request);
                 if let Some(command) = self.pending.take_if(|command| command.request == request) {
                     self.command_finished(&command);
                 }
@@ -348,12 +326,17 @@ impl Controlled for FreecivSession {
 
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
         let event = self.driver.next_event(wait).map_err(Failure::socket)?;
-        self.send_planned();
+        if self.has_arrived
+            && !self.is_leaving
+            && let Err(error) = self.plan.send_lines(self.driver.machine_mut())
+        {
+            self.fail(error);
+        }
         event.map_or(Ok(()), |event| self.handle_event(event))
     }
 
     fn takes_lines(&self) -> bool {
-        self.has_arrived && self.unprocessed.len() < MAX_UNPROCESSED && self.plan.say.is_empty()
+        self.has_arrived && self.plan.unprocessed.len() < MAX_UNPROCESSED && self.plan.say.is_empty()
     }
 
     fn parse(&self, line: &str, is_json: bool) -> Result<Command, String> {
@@ -375,7 +358,7 @@ impl Controlled for FreecivSession {
             }
             command => {
                 let sent = command.send(&self.world, self.driver.machine_mut());
-                self.unprocessed.extend(sent.map_err(CommandError::Rejected)?);
+                self.plan.unprocessed.extend(sent.map_err(CommandError::Rejected)?);
             }
         }
         Ok(())
@@ -387,7 +370,7 @@ impl Controlled for FreecivSession {
 
     fn unsent(&self) -> usize {
         let planned = if self.has_arrived { self.plan.say.len() } else { 0 };
-        if self.is_leaving { 0 } else { self.unprocessed.len().saturating_add(planned) }
+        if self.is_leaving { 0 } else { self.plan.unprocessed.len().saturating_add(planned) }
     }
 
     fn leave(&mut self) {
