@@ -128,8 +128,8 @@ fn t13_a_copy_of_a_connect_opens_no_new_connection() {
     let (result, answers) = arrive(&mut link, &mut gate, &copy);
     assert!(result.is_err() && answers.is_empty(), "the link repeats ACCEPT anyway");
     let (mut link, ..) = admitted(&mut gate, START, &hex("10000001"));
-    let mut scratch = Scratch::new();
-    let input = link.receive(after(100), &hex("10000001"), &mut scratch);
+    let (mut scratch, copy) = (Scratch::new(), hex("10000001"));
+    let input = link.receive(after(100), &copy, &mut scratch);
     assert!(matches!(input, Ok(LinkInput::KeepAlive)), "{input:?}");
     assert_eq!(sent(&mut link.transmits), [hex("10000002")], "one answer for each");
 }
