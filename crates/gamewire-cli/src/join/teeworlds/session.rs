@@ -4,12 +4,8 @@ use std::time::{Duration, Instant};
 use gamewire_net::blocking::Driver;
 use gamewire_teeworlds::client::{Client, CommandError as ClientError, Event, MapInfo};
 use gamewire_teeworlds::model::message::Audience;
-<<<<<<< HEAD
-use gamewire_teeworlds::{CloseReason, LinkConfig, Offer};
-=======
 use gamewire_teeworlds::raw::link::SendError;
-use gamewire_teeworlds::{CloseReason, LinkConfig};
->>>>>>> d4ce17d1 (cli: join sends all it was given, or counts what it did not)
+use gamewire_teeworlds::{CloseReason, LinkConfig, Offer};
 
 use super::command::Command;
 use super::describe;
