@@ -2,7 +2,7 @@ use std::net::SocketAddr;
 
 use gamewire_machine::Transport;
 
-use super::log::{Bytes, ConversationLog};
+use super::log::{Bytes, ConversationLog, SendPacket};
 use super::packet::{Counter, FrameOutcome, Key, PacketContext, Share};
 use super::table::ConversationLimits;
 use crate::capture::Frame;
@@ -153,7 +153,7 @@ impl<F: Detect> Inspector<F> {
         transport: Transport,
         ends: (SocketAddr, SocketAddr),
         time: i64,
-        send: &mut dyn FnMut((SocketAddr, SocketAddr), i64, &[u8]),
+        send: &mut SendPacket<'_>,
     ) {
         self.conversations.resume(transport, ends, time, send);
     }

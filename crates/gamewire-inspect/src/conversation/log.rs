@@ -12,6 +12,9 @@ use crate::protocol::{Detect, TraceTarget};
 /// Maximum number of counters of evicted conversations.
 const MAX_COUNTERS: usize = 1 << 18;
 
+/// Receives packets: the addresses of sender and receiver, the time in nanoseconds since 1970, and the bytes.
+pub(super) type SendPacket<'a> = dyn FnMut((SocketAddr, SocketAddr), i64, &[u8]) + 'a;
+
 /// The conversations, and the queue of bytes that are not followed yet.
 pub(super) struct ConversationLog<F: Detect> {
     table: Table<F>,
@@ -236,7 +239,7 @@ impl<F: Detect> ConversationLog<F> {
         transport: Transport,
         ends: (SocketAddr, SocketAddr),
         time: i64,
-        send: &mut dyn FnMut((SocketAddr, SocketAddr), i64, &[u8]),
+        send: &mut SendPacket<'_>,
     ) {
         let key = Key::new(transport, ends.0, ends.1);
         let start = self.start.unwrap_or(time);

@@ -2,6 +2,9 @@ use gamewire_machine::{ConversationSide, Follow, Instant, Transport};
 
 use super::TraceTarget;
 
+/// Receives packets of state: their sender, their time if it matters, and their bytes.
+pub type SendState<'a> = dyn FnMut(ConversationSide, Option<Instant>, &[u8]) + 'a;
+
 /// A follower that recognizes its own protocol.
 pub trait Detect: Follow + Sized {
     /// The state of a conversation that is not recognized yet.
@@ -33,7 +36,7 @@ pub trait Detect: Follow + Sized {
 
     /// Passes to `send` the packets from which a new follower learns the state of this one: the handshake, the bases of
     /// deltas, and the beginning of a packet whose rest is to come. Some have a time, which matters then.
-    fn resume(&self, send: &mut dyn FnMut(ConversationSide, Option<Instant>, &[u8]));
+    fn resume(&self, send: &mut SendState<'_>);
 
     /// Returns the protocol's name, the first word of its field names.
     fn protocol(&self) -> &'static str;

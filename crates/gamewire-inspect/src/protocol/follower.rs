@@ -20,7 +20,7 @@ use super::freeciv;
 use super::riptide;
 #[cfg(feature = "teeworlds")]
 use super::teeworlds;
-use super::{Catalog, Detect, Detection, TraceTarget};
+use super::{Catalog, Detect, Detection, SendState, TraceTarget};
 
 /// The follower of one conversation in any protocol.
 pub enum Protocol {
@@ -133,7 +133,7 @@ impl Detect for Protocol {
         dispatch!(self, [ref follower] => follower.counters(report))
     }
 
-    fn resume(&self, send: &mut dyn FnMut(ConversationSide, Option<Instant>, &[u8])) {
+    fn resume(&self, send: &mut SendState<'_>) {
         match *self {
             #[cfg(feature = "teeworlds")]
             Self::Teeworlds(ref follower) => follower.resume(&mut |side, data| send(side, None, data)),

@@ -19,7 +19,7 @@ pub(crate) mod test_protocol;
 mod type_names;
 
 pub use catalog::{Catalog, CommonField, FieldName, FieldValues, GroupName};
-pub use detect::{Detect, Detection};
+pub use detect::{Detect, Detection, SendState};
 pub use follower::{Detectors, Protocol, ProtocolConfig};
 pub(crate) use follower::{packet_group, redundancy};
 #[cfg(feature = "freeciv")]

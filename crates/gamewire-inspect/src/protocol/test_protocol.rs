@@ -39,7 +39,7 @@ impl Detect for TestProtocol {
         self.missed += bytes;
     }
 
-    fn resume(&self, send: &mut dyn FnMut(ConversationSide, Option<Instant>, &[u8])) {
+    fn resume(&self, send: &mut super::SendState<'_>) {
         if let Some(client) = self.client {
             send(client, None, b"toy\0say resumed");
         }

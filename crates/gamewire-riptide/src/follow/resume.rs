@@ -12,13 +12,16 @@ use crate::shared::message::Writer;
 use crate::shared::packet::{Connect, Heartbeat, Notify, Packet, Reliable, Welcome};
 use crate::versions::by_format;
 
+/// Receives packets: their sender, their time if it matters, and their bytes.
+type Send<'a> = dyn FnMut(ConversationSide, Option<Instant>, &[u8]) + 'a;
+
 /// Maximum distance of two sequence numbers of which the second one counts as newer.
 const MAX_STEP: u16 = i16::MAX.cast_unsigned();
 
 impl Follower {
     /// Passes to `send` the packets from which a new follower learns the state of this one, with the time of a packet if it
     /// matters. Passes nothing if the Welcome was not captured.
-    pub fn resume(&self, send: &mut dyn FnMut(ConversationSide, Option<Instant>, &[u8])) {
+    pub fn resume(&self, send: &mut Send<'_>) {
         let Self { framing, tracker } = self;
         let (Some(client), Some(welcome)) = (tracker.client, tracker.welcome) else { return };
         let (server, format) = (client.other(), tracker.format);

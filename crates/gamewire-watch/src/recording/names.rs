@@ -68,7 +68,7 @@ fn parts(path: &Path) -> (OsString, OsString) {
     let mut before = path.file_stem().unwrap_or_default().to_owned();
     before.push("_");
     let mut after = OsString::from(".");
-    after.push(path.extension().unwrap_or("pcapng".as_ref()));
+    after.push(path.extension().unwrap_or_else(|| "pcapng".as_ref()));
     (before, after)
 }
 
@@ -84,7 +84,7 @@ fn last_number(path: &Path) -> io::Result<u32> {
     let (before, after) = parts(path);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let mut last = 0;
-    for entry in fs::read_dir(folder.unwrap_or(".".as_ref()))? {
+    for entry in fs::read_dir(folder.unwrap_or_else(|| ".".as_ref()))? {
         let name = entry?.file_name();
         let number = name
             .as_encoded_bytes()
