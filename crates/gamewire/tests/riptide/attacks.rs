@@ -184,3 +184,9 @@ fn r8_unpolled_failures_are_bounded() {
     });
     assert_eq!(core::iter::from_fn(|| client.poll_failure()).count(), 64);
 }
+
+#[test]
+fn a_server_without_room_for_a_client_is_refused() {
+    let error = Server::start(0, 0).err().unwrap();
+    assert_eq!(error.to_string(), "max_client_count is 0: use 1 to 65534");
+}
