@@ -34,7 +34,7 @@ fn start(arguments: &[&str]) -> (Child, u64) {
 
 fn stop(mut child: Child, command: &str) {
     // A program that has ended takes no commands.
-    let _ = child.stdin.take().unwrap().write_all(command.as_bytes());
+    let _ = writeln!(child.stdin.take().unwrap(), "{command}");
     child.wait().unwrap();
 }
 
