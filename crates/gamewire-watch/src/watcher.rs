@@ -2,7 +2,7 @@ use std::borrow::Cow;
 use std::sync::mpsc::TryRecvError;
 
 use gamewire_inspect::capture::WriteError;
-use gamewire_inspect::conversation::{ConversationLimits, FrameOutcome, Inspector};
+use gamewire_inspect::conversation::{ConversationLimits, FrameOutcome, Inspector, SocketPayload};
 use gamewire_inspect::protocol::{Protocol, ProtocolConfig};
 use gamewire_inspect::render::{Palette, summary};
 use gamewire_machine::{Record, Role};
@@ -141,8 +141,9 @@ impl Watcher {
         let Some(inspector) = &mut self.inspector else { return };
         let Self { record, stats, comment, number, recording, .. } = self;
         record.clear();
-        let (time, addresses) = (packet.time, packet.addresses());
-        let mut outcome = inspector.payload(packet.transport, *number, time, addresses, bytes, &mut *record);
+        let (transport, time, (from, to)) = (packet.transport, packet.time, packet.addresses());
+        let payload = SocketPayload { transport, number: *number, time, from, to, data: bytes };
+        let mut outcome = inspector.payload(&payload, &mut *record);
         if outcome.is_none() && is_shown {
             increment(&mut stats.unrecognized, 1);
             sink.unrecognized(stats.unrecognized);

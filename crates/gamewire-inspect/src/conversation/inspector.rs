@@ -3,7 +3,7 @@ use std::net::SocketAddr;
 use gamewire_machine::Transport;
 
 use super::log::{Bytes, ConversationLog, SendPacket};
-use super::packet::{Counter, FrameOutcome, Key, PacketContext, Share};
+use super::packet::{Counter, FrameOutcome, Key, PacketContext, Share, SocketPayload};
 use super::table::ConversationLimits;
 use crate::capture::Frame;
 use crate::net::tcp::Reassembler;
@@ -56,11 +56,6 @@ impl<F: Detect> Inspector<F> {
         self
     }
 
-    /// Inspects the next frame and decodes its payload into `trace`.
-    pub fn frame<'a>(&mut self, frame: &Frame<'_>, trace: impl Into<TraceTarget<'a>>) -> FrameOutcome {
-        self.frame_to(frame, trace.into())
-    }
-
     fn frame_to(&mut self, frame: &Frame<'_>, trace: TraceTarget<'_>) -> FrameOutcome {
         let Frame { number, time, is_state, .. } = *frame;
         let frame_length = usize::try_from(frame.original_len).unwrap_or(usize::MAX);
@@ -105,11 +100,8 @@ impl<F: Detect> Inspector<F> {
         }
     }
 
-    /// Decodes into `trace` the next datagram or run of bytes that the last frame completed. Returns `None` if there
-    /// are no more. If the caller does not poll all of them, the next call of [`Inspector::frame`] passes the others to
-    /// their followers without a trace.
-    pub fn next_outcome<'a>(&mut self, trace: impl Into<TraceTarget<'a>>) -> Option<FrameOutcome> {
-        self.conversations.next_outcome(trace.into())
+    fn outcome_to(&mut self, trace: TraceTarget<'_>) -> Option<FrameOutcome> {
+        self.conversations.next_outcome(trace)
     }
 
     /// Ends the capture. [`Inspector::next_outcome`] then returns the bytes of TCP connections that waited
@@ -122,26 +114,13 @@ impl<F: Detect> Inspector<F> {
         self.reassembler.finish(|delivery| conversations.deliver(number, time, false, &delivery));
     }
 
-    /// Inspects a datagram of a socket, or the next bytes of a TCP connection in order and without gaps, instead of a
-    /// frame of a capture: the `number`th, at `time`, nanoseconds since 1970, from the first of the addresses to the
-    /// second. A new connection between the same addresses counts as the same connection.
-    ///
-    /// Returns `None` if the protocol is not recognized. If the bytes show the protocol of earlier datagrams, the first
-    /// of these is decoded, and [`Inspector::next_outcome`] returns the rest.
-    pub fn payload<'a>(
-        &mut self,
-        transport: Transport,
-        number: u64,
-        time: i64,
-        (from, to): (SocketAddr, SocketAddr),
-        data: &[u8],
-        trace: impl Into<TraceTarget<'a>>,
-    ) -> Option<FrameOutcome> {
+    fn payload_to(&mut self, payload: &SocketPayload<'_>, trace: TraceTarget<'_>) -> Option<FrameOutcome> {
+        let SocketPayload { transport, number: frame, time, from, to, data } = *payload;
         let frame_length = data.len();
         self.conversations.begin(time, frame_length);
         let key = Key::new(transport, from, to);
-        let context = PacketContext { key, frame: number, frame_length, time, is_state: false, from, to };
-        self.conversations.datagram(context, Bytes { data, length: data.len(), cut: false }, trace.into())
+        let context = PacketContext { key, frame, frame_length, time, is_state: false, from, to };
+        self.conversations.datagram(context, Bytes { data, length: data.len(), cut: false }, trace)
     }
 
     /// Passes to `send` the packets from which a follower that begins at `time` learns the state of the conversation between
@@ -161,6 +140,51 @@ impl<F: Detect> Inspector<F> {
     /// Returns the counters of all followers that are not zero, by conversation.
     pub fn counters(&self) -> Vec<Counter> {
         self.conversations.counters()
+    }
+}
+
+impl Inspector<Protocol> {
+    /// Inspects the next frame and decodes its payload into `trace`.
+    pub fn frame<'a>(&mut self, frame: &Frame<'_>, trace: impl Into<TraceTarget<'a>>) -> FrameOutcome {
+        self.compiled_frame(frame, trace.into())
+    }
+
+    /// Decodes into `trace` the next datagram or run of bytes that the last frame completed. Returns `None` if there
+    /// are no more. If the caller does not poll all of them, the next call of [`Inspector::frame`] passes the others to
+    /// their followers without a trace.
+    pub fn next_outcome<'a>(&mut self, trace: impl Into<TraceTarget<'a>>) -> Option<FrameOutcome> {
+        self.compiled_outcome(trace.into())
+    }
+
+    /// Inspects bytes of a socket instead of a frame of a capture. A new connection between the same addresses counts
+    /// as the same connection.
+    ///
+    /// Returns `None` if the protocol is not recognized. If the bytes show the protocol of earlier datagrams, the first
+    /// of these is decoded, and [`Inspector::next_outcome`] returns the rest.
+    pub fn payload<'a>(
+        &mut self,
+        payload: &SocketPayload<'_>,
+        trace: impl Into<TraceTarget<'a>>,
+    ) -> Option<FrameOutcome> {
+        self.compiled_payload(payload, trace.into())
+    }
+
+    // These are not generic, so that they are compiled in this crate, and not in each crate with an inspector.
+
+    fn compiled_frame(&mut self, frame: &Frame<'_>, trace: TraceTarget<'_>) -> FrameOutcome {
+        self.frame_to(frame, trace)
+    }
+
+    fn compiled_outcome(&mut self, trace: TraceTarget<'_>) -> Option<FrameOutcome> {
+        self.outcome_to(trace)
+    }
+
+    fn compiled_payload(
+        &mut self,
+        payload: &SocketPayload<'_>,
+        trace: TraceTarget<'_>,
+    ) -> Option<FrameOutcome> {
+        self.payload_to(payload, trace)
     }
 }
 
@@ -215,9 +239,11 @@ mod tests {
         let outcomes: Vec<_> = packets
             .iter()
             .zip(1..)
-            .map(|(data, number)| match inspector.frame(&frame(number, data, data.len()), &mut record) {
-                FrameOutcome::Datagram(packet) => packet,
-                other => panic!("{other:?}"),
+            .map(|(data, number)| {
+                match inspector.frame_to(&frame(number, data, data.len()), (&mut record).into()) {
+                    FrameOutcome::Datagram(packet) => packet,
+                    other => panic!("{other:?}"),
+                }
             })
             .collect();
         assert_eq!((outcomes[0].time, outcomes[1].time), (0, 1_000_000));
@@ -232,33 +258,30 @@ mod tests {
     fn datagrams_of_a_socket_are_followed_like_those_of_a_capture() {
         let mut inspector = Inspector::<TestProtocol>::default();
         let mut record = Record::new();
-        let addresses = ("127.0.0.1:80".parse().unwrap(), "127.0.0.1:5000".parse().unwrap());
-        let mut crossed = |number, time, addresses, data: &[u8]| {
-            let outcome = inspector.payload(Transport::Udp, number, time, addresses, data, &mut record);
-            *outcome.unwrap().packet().unwrap()
-        };
-        let first = crossed(1, 1_000_000_000, addresses, b"toy\x00say hi");
-        let back = (addresses.1, addresses.0);
-        let second = crossed(2, 1_005_000_000, back, b"toy\x01say ho");
+        let [port_80, port_5000, port_53] = [80, 5_000, 53].map(|port| ([127, 0, 0, 1], port).into());
+        let (transport, number, time, data) = (Transport::Udp, 1, 1_000_000_000, b"toy\x00say hi".as_slice());
+        let first = SocketPayload { transport, number, time, from: port_80, to: port_5000, data };
+        let (time, data) = (1_005_000_000, b"toy\x01say ho".as_slice());
+        let second = SocketPayload { number: 2, time, from: port_5000, to: port_80, data, ..first };
+        let unknown = SocketPayload { number: 3, from: port_53, data: b"something else", ..first };
+        let mut packet =
+            |payload| *inspector.payload_to(payload, (&mut record).into()).unwrap().packet().unwrap();
+        let (first, second) = (packet(&first), packet(&second));
         assert_eq!((first.time, second.time, second.frame), (0, 5_000_000, 2));
         assert_eq!((first.sender, second.sender), (Role::Client, Role::Server));
         assert_eq!(record.nodes().filter(|node| node.name() == "say").count(), 2);
-        let others = ("127.0.0.1:53".parse().unwrap(), addresses.1);
-        assert_eq!(
-            inspector.payload(Transport::Udp, 3, 0, others, b"something else", &mut ()),
-            None,
-            "its protocol is unknown"
-        );
+        assert_eq!(inspector.payload_to(&unknown, (&mut ()).into()), None, "its protocol is unknown");
     }
 
     #[test]
     fn a_stream_and_datagrams_between_the_same_addresses_are_two_conversations() {
         let mut inspector = Inspector::<TestProtocol>::default();
-        let addresses = ("127.0.0.1:5000".parse().unwrap(), "127.0.0.1:80".parse().unwrap());
-        let number = |outcome: Option<FrameOutcome>| outcome.unwrap().packet().unwrap().conversation;
-        let datagram = number(inspector.payload(Transport::Udp, 1, 0, addresses, b"toy\x00say hi", &mut ()));
-        let run = number(inspector.payload(Transport::Tcp, 2, 0, addresses, b"toy\x00say hi", &mut ()));
-        assert_eq!((datagram, run), (1, 2));
+        let [from, to] = [5_000, 80].map(|port| ([127, 0, 0, 1], port).into());
+        let numbers = [Transport::Udp, Transport::Tcp].map(|transport| {
+            let payload = SocketPayload { transport, number: 1, time: 0, from, to, data: b"toy\x00say hi" };
+            inspector.payload_to(&payload, (&mut ()).into()).unwrap().packet().unwrap().conversation
+        });
+        assert_eq!(numbers, [1, 2]);
     }
 
     #[test]
@@ -267,7 +290,7 @@ mod tests {
         let mut record = Record::new();
         let whole = packet(5000, 80, b"toy\x00say something long");
         let cut = &whole[..40];
-        let outcome = inspector.frame(&frame(1, cut, whole.len()), &mut record);
+        let outcome = inspector.frame_to(&frame(1, cut, whole.len()), (&mut record).into());
         assert!(
             matches!(outcome, FrameOutcome::Datagram(PacketInfo { length: 22, dialect: None, .. })),
             "{outcome:?}"
@@ -280,30 +303,39 @@ mod tests {
         let mut inspector = Inspector::<TestProtocol>::default();
         let mut record = Record::new();
         let (early, shows) = (packet(5000, 80, b"perhaps"), packet(80, 5000, b"toy\x01say ho"));
-        assert_eq!(inspector.frame(&frame(1, &early, early.len()), &mut record), FrameOutcome::Unrecognized);
-        let outcome = inspector.frame(&frame(2, &shows, shows.len()), &mut record);
+        assert_eq!(
+            inspector.frame_to(&frame(1, &early, early.len()), (&mut record).into()),
+            FrameOutcome::Unrecognized
+        );
+        let outcome = inspector.frame_to(&frame(2, &shows, shows.len()), (&mut record).into());
         assert!(
             matches!(outcome, FrameOutcome::Deferred(PacketInfo { frame: 1, time: 0, length: 7, .. })),
             "{outcome:?}"
         );
-        let outcome = inspector.next_outcome(&mut record);
+        let outcome = inspector.outcome_to((&mut record).into());
         assert!(
             matches!(outcome, Some(FrameOutcome::Datagram(PacketInfo { frame: 2, conversation: 1, .. }))),
             "{outcome:?}"
         );
-        assert_eq!(inspector.next_outcome(&mut record), None);
+        assert_eq!(inspector.outcome_to((&mut record).into()), None);
     }
 
     #[test]
     fn other_traffic_is_unrecognized_damaged_or_skipped() {
         let mut inspector = Inspector::<TestProtocol>::default();
         let foreign = packet(5000, 80, b"something else");
-        assert_eq!(inspector.frame(&frame(1, &foreign, foreign.len()), &mut ()), FrameOutcome::Unrecognized);
+        assert_eq!(
+            inspector.frame_to(&frame(1, &foreign, foreign.len()), (&mut ()).into()),
+            FrameOutcome::Unrecognized
+        );
         let short = &foreign[..10];
-        assert!(matches!(inspector.frame(&frame(2, short, short.len()), &mut ()), FrameOutcome::Damaged(_)));
+        assert!(matches!(
+            inspector.frame_to(&frame(2, short, short.len()), (&mut ()).into()),
+            FrameOutcome::Damaged(_)
+        ));
         let mut icmp = foreign.clone();
         icmp[9] = 1;
-        let outcome = inspector.frame(&frame(3, &icmp, icmp.len()), &mut ());
+        let outcome = inspector.frame_to(&frame(3, &icmp, icmp.len()), (&mut ()).into());
         assert_eq!(outcome, FrameOutcome::Skipped(SkipReason::OtherTransport { protocol: 1 }));
     }
 }

@@ -11,6 +11,8 @@ mod state_tests;
 mod table;
 
 pub use inspector::Inspector;
-pub use packet::{Counter, FrameOutcome, PacketInfo, PacketMeta, PacketSource, Share, StreamOffset};
+pub use packet::{
+    Counter, FrameOutcome, PacketInfo, PacketMeta, PacketSource, Share, SocketPayload, StreamOffset,
+};
 pub use split::PacketSplitter;
 pub use table::ConversationLimits;

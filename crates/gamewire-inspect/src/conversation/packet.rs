@@ -39,6 +39,23 @@ pub struct PacketInfo {
     pub length: usize,
 }
 
+/// A datagram of a socket, or the next bytes of a TCP connection in order and without gaps.
+#[derive(Clone, Copy, Debug)]
+pub struct SocketPayload<'d> {
+    /// The transport.
+    pub transport: Transport,
+    /// Its number, from 1. The caller counts.
+    pub number: u64,
+    /// Nanoseconds since 1970-01-01 00:00 UTC.
+    pub time: i64,
+    /// Address of the sender.
+    pub from: SocketAddr,
+    /// Address of the receiver.
+    pub to: SocketAddr,
+    /// The bytes.
+    pub data: &'d [u8],
+}
+
 /// Metadata of a decoded packet, from a conversation or from a file with one direction of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PacketMeta<'a> {

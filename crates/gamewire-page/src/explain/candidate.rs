@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use gamewire_freeciv::delta::Direction;
 use gamewire_freeciv::follow::{Definition, Definitions, StreamFollower};
-use gamewire_inspect::conversation::{ConversationLimits, Inspector};
+use gamewire_inspect::conversation::{ConversationLimits, Inspector, SocketPayload};
 use gamewire_inspect::protocol::{
     Detect as _, Protocol, ProtocolConfig, next_freeciv_packet, trace_teeworlds_datagram,
     trace_teeworlds_message,
@@ -184,11 +184,12 @@ fn is_teeworlds(explained: &Explained) -> bool {
 
 /// Returns the dialect that the detection for new conversations finds in the bytes.
 fn detect(bytes: &[u8], config: &ProtocolConfig) -> Option<String> {
-    let ends = (([127, 0, 0, 1], 40_000).into(), ([127, 0, 0, 1], 1).into());
+    let (from, to) = (([127, 0, 0, 1], 40_000).into(), ([127, 0, 0, 1], 1).into());
     [Transport::Udp, Transport::Tcp].into_iter().find_map(|transport| {
         let mut inspector = Inspector::<Protocol>::with_config(ConversationLimits::default(), config.clone());
         let mut record = Record::new();
-        let outcome = inspector.payload(transport, 1, 0, ends, bytes, &mut record)?;
+        let payload = SocketPayload { transport, number: 1, time: 0, from, to, data: bytes };
+        let outcome = inspector.payload(&payload, &mut record)?;
         outcome.packet().filter(|_| record.errors() == 0)?.dialect.map(str::to_owned)
     })
 }
@@ -232,7 +233,8 @@ impl Candidate {
         let is_it =
             |definition: &&Arc<Definition>| definition.protocol().name.eq_ignore_ascii_case(&self.dialect);
         let definition = config.freeciv.iter().find(is_it)?;
-        let definitions = Arc::new(Definitions::shipped().with_definition(Arc::clone(definition)));
+        let definitions =
+            Arc::new(Definitions::clone(&config.freeciv).with_definition(Arc::clone(definition)));
         let direction = match self.sender {
             Some(Role::Client) => Direction::ToServer,
             _ => Direction::ToClient,
