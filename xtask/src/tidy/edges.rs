@@ -106,6 +106,7 @@ const TEST_TOOLS: &[&str] = &[
     "snapbox",
     "tempfile",
     "tokio",
+    "tower-service",
     "tracing-subscriber",
     "trycmd",
 ];

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod circles;
+mod documents;
 mod edges;
 mod file_lengths;
 mod finding;

@@ -3,8 +3,8 @@
 use super::finding::Finding;
 use super::source::Source;
 use super::{
-    bounds, circles, edges, file_lengths, folders, lints, markers, portability, purity, roots, test_modules,
-    vocabulary,
+    bounds, circles, documents, edges, file_lengths, folders, lints, markers, portability, purity, roots,
+    test_modules, vocabulary,
 };
 use crate::Error;
 use crate::project::Project;
@@ -24,6 +24,7 @@ pub(crate) fn run(project: &Project) -> Result<bool, Error> {
     findings.extend(circles::check(&sources));
     findings.extend(test_modules::check(&sources));
     findings.extend(file_lengths::check(&sources));
+    findings.extend(documents::check(&sources, &paths, &project.metadata));
     for source in &sources {
         findings.extend(each(source));
     }
