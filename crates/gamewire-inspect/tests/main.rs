@@ -10,9 +10,19 @@
     reason = "a failing test panics"
 )]
 
+#[cfg(all(feature = "teeworlds", feature = "riptide", feature = "freeciv"))]
+#[path = "../../gamewire-teeworlds/tests/support/corpus.rs"]
+#[allow(dead_code, unreachable_pub, reason = "shared with the tests of other crates")]
+mod corpus;
+#[cfg(all(feature = "teeworlds", feature = "riptide", feature = "freeciv"))]
+mod filters;
 mod merged;
 #[cfg(all(feature = "teeworlds", feature = "riptide", feature = "freeciv"))]
 mod names;
+#[cfg(all(feature = "teeworlds", feature = "riptide", feature = "freeciv"))]
+#[path = "../../gamewire-teeworlds/tests/support/random.rs"]
+#[allow(dead_code, unreachable_pub, reason = "shared with the tests of other crates")]
+mod random;
 #[cfg(feature = "riptide")]
 mod riptide;
 mod shares;

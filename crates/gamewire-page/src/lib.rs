@@ -12,6 +12,6 @@ mod page;
 mod render;
 pub mod traffic;
 
-pub use http::{OpenError, PageServer};
+pub use http::{OpenError, PageServer, router};
 pub use page::{Command, CommandKind, Page, PageConfig};
 pub use traffic::{Feeder, Source};

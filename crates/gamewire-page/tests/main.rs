@@ -11,7 +11,14 @@
 )]
 
 mod captures;
+#[path = "../../gamewire-teeworlds/tests/support/corpus.rs"]
+#[allow(dead_code, unreachable_pub, reason = "shared with the tests of other crates")]
+mod corpus;
 mod definition;
 mod explain;
+mod fuzzed;
 mod http;
+#[path = "../../gamewire-teeworlds/tests/support/random.rs"]
+#[allow(dead_code, unreachable_pub, reason = "shared with the tests of other crates")]
+mod random;
 mod support;

@@ -11,6 +11,8 @@
 )]
 
 mod contract;
+#[cfg(all(feature = "teeworlds", feature = "riptide", feature = "freeciv"))]
+mod fuzzed;
 mod relay;
 mod relay_streams;
 mod replay;

@@ -1,5 +1,8 @@
 //! Captures for tests: built from vectors, from other captures, or from random data.
 
+#[cfg(all(feature = "teeworlds", feature = "riptide", feature = "freeciv"))]
+pub(crate) mod filters;
+
 use std::cell::RefCell;
 use std::io::{self, Write};
 use std::net::{Ipv4Addr, SocketAddr};

@@ -15,4 +15,5 @@ mod routes;
 mod server;
 mod strangers;
 
+pub use routes::router;
 pub use server::{OpenError, PageServer};

@@ -1,3 +1,4 @@
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,8 +24,11 @@ const MAX_UPLOADS: usize = 2;
 /// Limits of any other request body.
 const BODY: BodyLimit = BodyLimit { bytes: 1 << 20, time: Duration::from_secs(10) };
 
-/// Returns the routes of a page.
-pub(super) fn router(page: Page, access: Access) -> Router {
+/// Returns the routes of a page, for an HTTP server that listens on `local`. With a token, every request needs it.
+///
+/// [`PageServer`](crate::PageServer) serves them.
+pub fn router(page: Page, local: SocketAddr, token: Option<String>) -> Router {
+    let access = Access::new(local, token);
     let streams = Arc::new(Semaphore::new(MAX_STREAMS));
     let uploads = Arc::new(Semaphore::new(MAX_UPLOADS));
     let open = post(posts::open)

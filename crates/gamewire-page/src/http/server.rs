@@ -8,7 +8,6 @@ use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::{MissedTickBehavior, interval};
 
-use super::access::Access;
 use super::listener::{ConnectionLimits, serve};
 use super::routes::router;
 use crate::Page;
@@ -67,7 +66,7 @@ impl PageServer {
         let listener = TcpListener::from_std(listener).map_err(OpenError::SetUp)?;
         drop(guard);
         let sampled = page.clone();
-        let router = router(page, Access::new(bound, token.clone()));
+        let router = router(page, bound, token.clone());
         // The task ends with the runtime.
         runtime.spawn(serve(listener, router, ConnectionLimits::default()));
         runtime.spawn(async move {

@@ -5,6 +5,8 @@
     reason = "each test uses a part of it, and a test that panics fails"
 )]
 
+pub(crate) mod targets;
+
 use std::fs::File;
 use std::path::{Path, PathBuf};
 

@@ -1,0 +1,9 @@
+//! A request to a page.
+#![no_main]
+
+#[path = "../../crates/gamewire-page/tests/support/targets.rs"]
+mod targets;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    targets::http_request(bytes);
+});
