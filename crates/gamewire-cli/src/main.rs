@@ -11,6 +11,8 @@ mod bottom;
 mod compile;
 mod controls;
 mod demo;
+#[cfg(all(test, feature = "full"))]
+mod documents;
 mod duration;
 mod exit_status;
 mod fleet;

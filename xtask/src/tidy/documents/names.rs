@@ -33,15 +33,17 @@ impl<'a> Items<'a> {
         let path = path(text);
         let is_whole = path == "gamewire" || path.starts_with("gamewire::") || path.starts_with("gamewire_");
         let module = MODULES.iter().find(|(known, _)| *known == document).map(|(_, module)| module);
-        let full = match module {
+        let mut names = path.split("::");
+        let first = names.next().filter(|first| first.starts_with(char::is_uppercase));
+        // The path of a member begins with its type, which may be an alias.
+        if let Some(name) = names.find(|name| first.is_some() && !self.words.contains(name)) {
+            return Err(format!("no Rust file has `{name}`"));
+        }
+        let full = match (module, first) {
             _ if is_whole => path.to_owned(),
-            Some(module) if path.contains("::") && !self.is_in_other_crate(path) => {
+            (Some(module), Some(of)) if path.contains("::") => format!("{module}::{of}"),
+            (Some(module), None) if path.contains("::") && !self.is_in_other_crate(path) => {
                 format!("{module}::{path}")
-            }
-            // The path of a member begins with its type.
-            _ if path.starts_with(char::is_uppercase) && path.contains("::") => {
-                let unknown = path.split("::").find(|name| !self.words.contains(name));
-                return unknown.map_or(Ok(()), |name| Err(format!("no Rust file has `{name}`")));
             }
             _ => return Ok(()),
         };
