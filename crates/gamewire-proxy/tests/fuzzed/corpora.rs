@@ -9,7 +9,7 @@ use super::session::proxy;
 #[test]
 fn a_bridge_survives_every_session_of_the_corpus() {
     let corpus = corpus("proxy", inputs::sessions());
-    let passed = corpus.iter().filter(|bytes| proxy(bytes).into_iter().all(|arrived| arrived > 300)).count();
+    let passed = corpus.iter().filter(|bytes| proxy(bytes).into_iter().all(|arrived| arrived > 40)).count();
     assert!(passed > corpus.len() / 3, "{passed} of {}", corpus.len());
     run_mutants(&corpus, 1_000, 4_000, |bytes| _ = proxy(bytes));
 }

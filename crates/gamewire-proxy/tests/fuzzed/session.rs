@@ -26,7 +26,7 @@ pub const DIALECTS: [Dialect; 4] = [Dialect::V06, Dialect::V065, Dialect::Tken, 
 const FORMATS: [Format; 2] = [Format::V20, Format::V21];
 
 /// Maximum number of operations. Further ones are ignored.
-const MAX_STEPS: usize = 48;
+const MAX_STEPS: usize = 24;
 /// Maximum number of outputs that one input may cause for one side.
 const MAX_OUTPUTS: usize = 600;
 /// Number of stored datagrams of each peer, which may arrive again.
@@ -138,8 +138,8 @@ impl Step {
         };
         let from = if kind & 0x80 == 0 { Role::Client } else { Role::Server };
         Some(match kind & 7 {
-            0 => Self::Exchange(number % 1_000),
-            1 => Self::Lose(number % 1_000),
+            0 => Self::Exchange(number % 300),
+            1 => Self::Lose(number % 300),
             2 => Self::Jump(number),
             3 => Self::Send { from, mode: kind >> 3 & 3, content: data() },
             4 => Self::Receive { from, bytes: data() },
