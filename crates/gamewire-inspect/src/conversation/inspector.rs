@@ -56,7 +56,7 @@ impl<F: Detect> Inspector<F> {
         self
     }
 
-    fn frame_to(&mut self, frame: &Frame<'_>, trace: TraceTarget<'_>) -> FrameOutcome {
+    pub(super) fn frame_to(&mut self, frame: &Frame<'_>, trace: TraceTarget<'_>) -> FrameOutcome {
         let Frame { number, time, is_state, .. } = *frame;
         let frame_length = usize::try_from(frame.original_len).unwrap_or(usize::MAX);
         self.conversations.begin(time, frame_length);
@@ -100,7 +100,7 @@ impl<F: Detect> Inspector<F> {
         }
     }
 
-    fn outcome_to(&mut self, trace: TraceTarget<'_>) -> Option<FrameOutcome> {
+    pub(super) fn outcome_to(&mut self, trace: TraceTarget<'_>) -> Option<FrameOutcome> {
         self.conversations.next_outcome(trace)
     }
 

@@ -35,10 +35,10 @@ fn inspect(
         original_len,
     };
     let mut record = Record::new();
-    let mut outcomes = vec![inspector.frame(&frame, &mut record)];
+    let mut outcomes = vec![inspector.frame_to(&frame, (&mut record).into())];
     let mut lines = record.nodes().filter(|node| node.name() == "say").count();
     record.clear();
-    while let Some(outcome) = inspector.next_outcome(&mut record) {
+    while let Some(outcome) = inspector.outcome_to((&mut record).into()) {
         outcomes.push(outcome);
         lines += record.nodes().filter(|node| node.name() == "say").count();
         record.clear();
