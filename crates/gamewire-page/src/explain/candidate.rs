@@ -148,7 +148,7 @@ pub fn explain(bytes: &[u8], config: &ProtocolConfig) -> (Vec<Explained>, bool) 
         |explained: &Explained| detected.as_ref().is_some_and(|name| *name == explained.candidate.dialect);
     // If two results fit equally well, a result that almost any bytes would fit comes last, and the detected dialect
     // first.
-    found.sort_by_key(|explained| (explained.badness(), explained.is_weak(), !is_detected(explained)));
+    found.sort_by_cached_key(|explained| (explained.badness(), explained.is_weak(), !is_detected(explained)));
     let best = found.first();
     let is_certain = best.is_some_and(|best| {
         let mut rivals = found.iter().skip(1).filter(|other| other.candidate.content != Content::Message);

@@ -44,7 +44,7 @@ pub(super) fn parse(text: &str, max_bytes: usize) -> Option<Vec<u8>> {
         let next = lines.get(index.saturating_add(1)).filter(|next| !next.is_after_star);
         let length = next.and_then(|next| next.offset.checked_sub(line.offset));
         let known = length.filter(|length| *length > 0 && *length <= line.bytes.len());
-        let count = known.unwrap_or_else(|| line.bytes.len());
+        let count = known.unwrap_or(line.bytes.len());
         all.extend_from_slice(line.bytes.get(..count)?);
     }
     let has_bytes = !all.is_empty();
