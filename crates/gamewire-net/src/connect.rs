@@ -57,6 +57,7 @@ impl<'a> ConnectAttempts<'a> {
 }
 
 #[cfg(test)]
+#[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 mod tests {
     use super::*;
 

@@ -16,7 +16,7 @@ pub(crate) fn any_port_for(servers: &mut Vec<std::net::SocketAddr>) -> std::net:
     if is_mixed && UdpSocket::bind((Ipv6Addr::UNSPECIFIED, 0)).is_err() {
         servers.retain(SocketAddr::is_ipv4);
     }
-    let family = servers.iter().find(|server| server.is_ipv6()).or(servers.first());
+    let family = servers.iter().find(|server| server.is_ipv6()).or_else(|| servers.first());
     any_port(family.copied().unwrap_or_else(|| ([0; 4], 0).into()))
 }
 

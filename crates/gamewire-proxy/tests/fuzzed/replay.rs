@@ -121,7 +121,7 @@ fn freeciv(conversation: &RecordedConversation) -> Played {
     exchange(StreamsAsDatagram::connected(player, START, ADDRESS), StreamsAsDatagram::new(server))
 }
 
-fn play(mut subject: impl Machine + ReplayMachine, peer: impl Sender) -> Played {
+fn play(mut subject: impl ReplayMachine, peer: impl Sender) -> Played {
     subject.playback_mut().set_speed(SPEED);
     exchange(subject, peer)
 }

@@ -25,8 +25,9 @@ pub(super) fn check(document: &Source, sources: &[Source]) -> Vec<Finding> {
             (None, Some(language)) => block = (!language.is_empty()).then(|| (line, String::new())),
             (None, None) => {
                 let codes = spans::of(text).into_iter().filter(|span| span.kind == Kind::Code);
-                let files = codes.filter_map(|span| sources.iter().find(|source| source.path == span.text));
-                named = files.last().or(named);
+                let mut files =
+                    codes.filter_map(|span| sources.iter().find(|source| source.path == span.text));
+                named = files.next_back().or(named);
             }
         }
     }
