@@ -267,9 +267,18 @@ fn a_rejection_passes_with_its_reason() {
         Server::new(ServerConfig { formats: &[Format::V21], ..ServerConfig::new(1) }, Instant::ZERO);
     let mut first = Client::connect(&ClientConfig::new(Format::V21), address(4), Instant::ZERO).unwrap();
     let mut buffer = Vec::new();
-    first.handle_timeout(Instant::from_micros(1));
-    while first.poll_transmit(Instant::from_micros(1), &mut buffer).is_some() {
-        chain.server.handle_datagram(Instant::from_micros(1), address(9), &buffer).unwrap();
+    let now = Instant::from_micros(1);
+    first.handle_timeout(now);
+    while !first.is_connected() {
+        while first.poll_transmit(now, &mut buffer).is_some() {
+            chain.server.handle_datagram(now, address(9), &buffer).unwrap();
+        }
+        while chain.server.poll_transmit(now, &mut buffer).is_some() {
+            first.handle_datagram(now, address(4), &buffer).unwrap();
+        }
+    }
+    while first.poll_transmit(now, &mut buffer).is_some() {
+        chain.server.handle_datagram(now, address(9), &buffer).unwrap();
     }
     chain.run(Duration::from_secs(2));
     let reason = chain.client_events.iter().find_map(|event| match event {

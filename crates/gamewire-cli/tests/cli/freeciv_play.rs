@@ -249,6 +249,8 @@ fn a_recorded_game_is_replayed_turn_by_turn_and_recorded_again() {
     assert!(listening["turns"].as_u64().unwrap() > 5, "{listening}");
     let port = listening["port"].as_u64().unwrap();
     let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("govern.pcapng");
+    // A recording does not replace a file.
+    let _ = std::fs::remove_file(&file);
     let address = format!("127.0.0.1:{port}").parse().unwrap();
     let arguments = ["--json", "--turns", "3", "--record", file.to_str().unwrap()];
     let output = join(address, &arguments).wait_with_output().unwrap();
