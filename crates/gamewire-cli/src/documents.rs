@@ -8,7 +8,7 @@ use clap::CommandFactory as _;
 
 use crate::Cli;
 
-/// Returns the documents of the repository. The changelog also names what is gone.
+/// Returns the documents of the repository, except the changelog, which names removed items.
 fn documents() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut found = Vec::new();

@@ -47,7 +47,7 @@ pub const RECEIVE_BUFFER: usize = 4 << 20;
 /// Maximum bytes of a received datagram: the maximum of UDP.
 pub const MAX_DATAGRAM_BYTES: usize = 65_535;
 
-/// Delay before a TCP stream is opened again for which there was no route.
+/// Delay before a TCP stream without a route is opened again.
 pub const UNREACHABLE_RETRY: Duration = Duration::from_millis(250);
 
 /// Maximum time of one wait, because not every system can wait longer.

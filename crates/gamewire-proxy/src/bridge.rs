@@ -24,7 +24,7 @@ pub trait Bridge: Send {
     /// Fires the timers that are due.
     fn handle_timeout(&mut self, now: Instant);
 
-    /// Returns whether the conversation has ended. A bridge that is over ignores all input and has no timer. The caller
+    /// Returns whether the conversation has ended. An ended bridge ignores all input and has no timer. The caller
     /// sends the remaining output of [`poll_transmit`](Self::poll_transmit) before it drops the bridge.
     fn is_over(&self) -> bool;
 }

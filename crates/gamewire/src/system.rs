@@ -20,7 +20,7 @@ pub(crate) fn any_port_for(servers: &mut Vec<std::net::SocketAddr>) -> std::net:
     any_port(family.copied().unwrap_or_else(|| ([0; 4], 0).into()))
 }
 
-/// Returns the addresses of a server, of which there is at least one.
+/// Returns the addresses of a server, or an error if there are none.
 pub(crate) fn at_least_one(
     servers: impl Iterator<Item = std::net::SocketAddr>,
 ) -> std::io::Result<Vec<std::net::SocketAddr>> {

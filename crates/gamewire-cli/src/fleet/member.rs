@@ -72,7 +72,7 @@ impl Fleet {
     }
 
     /// Connects to a NATS server. If the server cannot be reached or the connection is lost, the client retries until
-    /// it is connected. What the server refuses is printed and shown on the page.
+    /// it is connected. Refusals of the server are printed and shown on the page.
     fn join(server: ServerAddr, published: Option<Published>, page: Option<Page>) -> Result<Self, Failure> {
         let failed =
             |error: io::Error| Failure::Failed(format!("cannot start the thread of the fleet: {error}"));

@@ -1,4 +1,4 @@
-//! What a NATS server refuses.
+//! The refusals of a NATS server.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,7 +10,7 @@ use crate::exit_status::warn;
 /// Maximum number of different refusals that are printed.
 const MAX_PRINTED: usize = 64;
 
-/// Whether there is a connection, and why the server refused something. Prints each refusal once. Clones share it.
+/// The state of a connection and the last refusal of the server. Prints each refusal once. Clones share the state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Refusals(Arc<Mutex<State>>);
 

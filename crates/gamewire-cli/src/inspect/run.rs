@@ -130,7 +130,7 @@ pub(super) fn exit_status(has_errors: bool, status: &StatusOutput) -> ExitStatus
 struct CapturePass<W> {
     reader: Reader<Box<dyn Read>>,
     inspector: Inspector<Protocol>,
-    /// Shows the packets of state instead of those of the wire.
+    /// Shows the packets of state instead of the others.
     shows_state: bool,
     /// The content of the current datagram.
     record: Record,

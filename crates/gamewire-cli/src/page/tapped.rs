@@ -16,7 +16,7 @@ use super::served::ServedPage;
 use crate::exit_status::Failure;
 use crate::protocols::protocols;
 
-/// The option of verbs with sockets of their own.
+/// The option of verbs that open sockets.
 #[derive(Clone, Copy, Debug, Args)]
 pub(crate) struct PageOption {
     /// Show the traffic on a page in the browser at this address, such as 127.0.0.1:8642

@@ -44,8 +44,8 @@ impl fmt::Display for LinkType {
     }
 }
 
-/// Name of the pcapng interface with packets that were not on the wire. A recording repeats in them what a follower must
-/// know about conversations that began before the file: handshakes and the bases of deltas.
+/// Name of the pcapng interface with packets that were not on the wire. They repeat the state of conversations that
+/// began before the file: handshakes and the bases of deltas.
 pub const STATE_INTERFACE: &str = "gamewire-state";
 
 /// A captured frame. The bytes belong to the reader's buffer and are valid until its next call.

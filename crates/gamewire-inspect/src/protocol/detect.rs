@@ -35,7 +35,7 @@ pub trait Detect: Follow + Sized {
     fn skip(&mut self, from: ConversationSide, bytes: u64);
 
     /// Passes to `send` the packets from which a new follower learns the state of this one: the handshake, the bases of
-    /// deltas, and the beginning of a packet whose rest is to come. Some have a time, which matters then.
+    /// deltas, and the beginning of an incomplete packet. A packet has a time if its decoding depends on it.
     fn resume(&self, send: &mut SendState<'_>);
 
     /// Returns the protocol's name, the first word of its field names.

@@ -1,7 +1,7 @@
 //! A small protocol for tests of the rest of the crate.
 //!
 //! A datagram is `toy`, a number of a sequence, and messages of one line each: `say TEXT`,
-//! `hit DAMAGE`, `odd`, `bad`, `world X`. A first datagram with number 0 comes from the client.
+//! `hit DAMAGE`, `odd`, `bad`, `world X`. The client sends a first datagram with number 0.
 #![allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 
 use gamewire_machine::{ConversationSide, Follow, Instant, Transport};

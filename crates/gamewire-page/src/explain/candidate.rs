@@ -146,8 +146,7 @@ pub fn explain(bytes: &[u8], config: &ProtocolConfig) -> (Vec<Explained>, bool) 
     let detected = detect(bytes, config);
     let is_detected =
         |explained: &Explained| detected.as_ref().is_some_and(|name| *name == explained.candidate.dialect);
-    // If two results fit equally well, a result that almost any bytes would fit comes last, and the detected dialect
-    // first.
+    // Among results that fit equally well, the detected dialect is first, and a result that fits almost any bytes is last.
     found.sort_by_cached_key(|explained| (explained.badness(), explained.is_weak(), !is_detected(explained)));
     let best = found.first();
     let is_certain = best.is_some_and(|best| {

@@ -5,10 +5,10 @@ const MAX_LINE: usize = 64;
 
 struct Line<'a> {
     offset: usize,
-    /// The offset ends with one space, as that of od, so that it could also be a number of the bytes.
+    /// The offset ends with one space, as in the output of od, so that it may also be one of the bytes.
     is_loose: bool,
     bytes: Vec<u8>,
-    /// A line of `*`, which stands for repetitions of the line before, comes before this one.
+    /// The previous line is `*`: the line above it is repeated up to this one.
     is_after_star: bool,
     rest: &'a str,
 }

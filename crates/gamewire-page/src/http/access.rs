@@ -125,7 +125,7 @@ fn enter(token: &str, port: &str) -> Response {
     (StatusCode::SEE_OTHER, [(LOCATION, "/".to_owned()), (SET_COOKIE, cookie)]).into_response()
 }
 
-/// Returns the port at which the browser reaches the page. It is not the page's own behind a tunnel.
+/// Returns the port in the browser's address of the page. With a tunnel, it is not the port of the page.
 fn port(headers: &HeaderMap) -> &str {
     let port = single(headers, &HOST).and_then(split_port).map(|(_, port)| port);
     port.unwrap_or("80")

@@ -107,8 +107,8 @@ mod tests {
     /// Maximum time to wait. It only ends a test that hangs.
     const LIMIT: Duration = Duration::from_secs(120);
 
-    /// Serves `/`, which every connection may request, `/large`, whose response never ends, and `/body`, which takes a
-    /// body of at most 8 bytes.
+    /// Serves `/` to every connection, `/large` with an endless response, and `/body`, which accepts a body of at most
+    /// 8 bytes.
     fn open(limits: ConnectionLimits) -> (Runtime, SocketAddr) {
         let runtime = Runtime::new().unwrap();
         let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();

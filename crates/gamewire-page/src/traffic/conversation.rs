@@ -34,7 +34,7 @@ pub struct Conversation {
     pub server: SocketAddr,
     /// The connection of the program. A conversation of a file has none.
     pub connection: Option<PeerConnection>,
-    /// Escaped name of the client's player. It comes from the program or from the client's packets.
+    /// Escaped name of the client's player, from the program or from the client's packets.
     pub name: Option<String>,
     /// Progress of the conversation.
     pub progress: Progress,

@@ -12,8 +12,8 @@ use super::progress::integer;
 
 /// Maximum number of sent messages that are remembered, half of them for each direction.
 const MAX_UNACKED: usize = 1_024;
-/// Minimum nanoseconds before a message is sent again. A copy that comes earlier is a duplicate of the network. The C#
-/// library of Riptide waits for 10 ms.
+/// Minimum nanoseconds before a message is sent again. An earlier copy is a duplicate of the network. The C# library
+/// of Riptide waits for 10 ms.
 const MIN_RESEND_DELAY: i64 = 10_000_000;
 /// Number of sequence numbers of Teeworlds.
 const TEEWORLDS_SEQUENCES: u16 = 1_024;
@@ -254,7 +254,7 @@ mod tests {
         assert!(is_in_window(65_535, 3, 8) && is_in_window(84, 100, 1 << 15));
         assert!(!is_in_window(83, 100, u16::MAX) && !is_in_window(101, 100, u16::MAX));
     }
-    /// Returns what the tracker takes copies of a message for, which come at these milliseconds.
+    /// Returns the kinds of copies of a message that arrive at these milliseconds.
     fn copies(protocol: &'static str, copies: &[(i64, Option<bool>)], trip: Option<i64>) -> String {
         let mut tracker = DeliveryTracker::default();
         tracker.from_client.ack_delay = trip.map(|millis| millis * 1_000_000);

@@ -53,7 +53,7 @@ pub struct Resent {
     pub asked: Option<u64>,
 }
 
-/// Whether a message was sent before.
+/// How often a message was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sent {
     First,

@@ -135,7 +135,7 @@ impl SnapshotView {
     /// Returns the snapshot that ends in a packet, or `None` if there is none.
     pub(crate) fn of(packet: &StoredPacket) -> Option<Self> {
         let StoredSnapshot { tick, base, before, is_complete } = packet.snapshot.as_ref()?;
-        // Many items come from the same record.
+        // Many items are in the same record.
         let mut unpacked: HashMap<*const PackedRecord, Items> = HashMap::new();
         let before: Items = before
             .iter()

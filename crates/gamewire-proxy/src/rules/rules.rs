@@ -138,7 +138,7 @@ impl<G: RuleMessages> Rules<G> {
         Ok(Self { rules: Arc::new(RwLock::new(rules)), game, record: Record::new() })
     }
 
-    /// Replaces the rules of this value and all its clones by those of `new`, from the next message on. Messages that an
+    /// Replaces the rules of this value and all its clones by the rules of `new`, from the next message on. Messages that an
     /// earlier rule delays are not affected.
     pub fn replace(&self, new: &Self) -> RulesChange {
         let (before, now) = (self.current(), new.current());

@@ -57,7 +57,7 @@ impl State {
         }
     }
 
-    /// Closes the connection of the side other than `from`, and adds its datagrams to `out`. The state is over.
+    /// Closes the connection of the side other than `from`, adds its datagrams to `out`, and becomes [`State::Over`].
     pub(super) fn close(&mut self, from: Role, reason: Option<&[u8]>, out: &mut Datagrams) {
         match (replace(self, Self::Over), from) {
             (Self::Joining(mut joining), Role::Server) => {

@@ -15,7 +15,7 @@ use crate::versions::by_format;
 /// Receives packets: their sender, their time if it matters, and their bytes.
 type Send<'a> = dyn FnMut(ConversationSide, Option<Instant>, &[u8]) + 'a;
 
-/// Maximum distance of two sequence numbers of which the second one counts as newer.
+/// Maximum distance of a sequence number to an older one. With a larger distance, it counts as older.
 const MAX_STEP: u16 = i16::MAX.cast_unsigned();
 
 impl Follower {

@@ -6,7 +6,7 @@ use core::time::Duration;
 pub enum OnSendExhausted {
     /// The connection closes, if its settings allow that; otherwise the attempts continue. Default in 2.1.
     Disconnect,
-    /// The message is discarded with an event. Default in 2.0, whose C# library only logs it.
+    /// The message is discarded with an event. Default in 2.0. The C# library only logs it.
     Discard,
 }
 

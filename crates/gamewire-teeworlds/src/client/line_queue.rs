@@ -15,7 +15,7 @@ use crate::shared::pack::Text;
 const MAX_LINES: usize = 256;
 /// Interval between two lines. The games drop a line that follows another within a second (`sv_spamprotection`).
 const LINE_INTERVAL: Duration = Duration::from_millis(1050);
-/// DDNet mutes a player for a minute whose lines, 250 points each, reach more than 1000 points. A point expires each
+/// DDNet counts 250 points for a line, and mutes a player with more than 1000 points for a minute. A point expires each
 /// tick, so that a line expires after 5 s (`sv_chat_penalty`, `sv_chat_threshold`).
 const DDNET_RATE: Rate = Rate { burst: 4, interval: Duration::from_millis(5250) };
 /// Maximum number of unacknowledged messages at which the next command is sent. A server sends each line of its output as

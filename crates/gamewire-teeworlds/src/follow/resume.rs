@@ -94,7 +94,7 @@ fn link_tokens(dialect: Dialect, [client, server]: [Option<Token>; 2], sender: R
     })
 }
 
-/// Returns a datagram with one chunk, whose content `write` writes. Returns `None` if it does not fit.
+/// Returns a datagram with one chunk that `write` fills in, or `None` if it does not fit.
 fn datagram(
     tokens: &LinkTokens,
     header: &ChunkHeader,

@@ -10,7 +10,7 @@ use crate::link::{CloseReason, Link, Outbox};
 const FULL: &str = "This server is full";
 /// Reason for an address that may be forged. Clients of DDNet try again if it contains this word.
 const UNPROVEN_FULL: &str = "full";
-/// Time after which a client whose address may be forged gives way to a new one.
+/// Time after which a client with a possibly forged address gives way to a new one.
 const DISPLACED_AFTER: Duration = Duration::from_secs(1);
 
 impl ServerState {

@@ -11,7 +11,7 @@ use super::state::{Connection, StateOf, write_state};
 use super::{RecordError, Recorder};
 use crate::packet::{ObservedPacket, PeerConnection, PeerNumber};
 
-/// Maximum number of connections whose addresses are remembered. More than a relay or a tap can have.
+/// Maximum number of connections with remembered addresses, more than a relay or a tap can have.
 const MAX_CONNECTIONS: usize = 1 << 17;
 
 /// Settings of a recording.
@@ -72,7 +72,7 @@ impl RecordedSides {
 /// Conditions under which a recording starts a new file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rotation {
-    /// Maximum size of the packets in a file in bytes, without what is repeated at its start.
+    /// Maximum size of the packets in a file in bytes, without the state at its start.
     pub size: Option<u64>,
     /// Maximum duration of a file.
     pub time: Option<Duration>,
@@ -90,8 +90,8 @@ impl Rotation {
 
 /// A pcapng recording of observed packets, in one file or several.
 ///
-/// Each new file starts with the state of the connections that are still open: packets on an interface of their own
-/// ([`STATE_INTERFACE`]), from which a follower can read the file alone.
+/// Each new file starts with the state of the connections that are still open: packets on the interface
+/// [`STATE_INTERFACE`], so that a follower can read the file alone.
 #[derive(Debug)]
 pub struct Recording {
     config: RecordingConfig,

@@ -21,7 +21,7 @@ pub(super) struct FileNames {
 
 impl FileNames {
     /// Returns the names for a file or a folder. Names in a folder, or of a recording with a rotation, have numbers above
-    /// those that exist.
+    /// the existing ones.
     pub(super) fn new(path: &Path, is_rotated: bool) -> io::Result<Self> {
         let ends_with_separator = path
             .as_os_str()

@@ -73,7 +73,7 @@ impl core::error::Error for HandlerFailure {
 
 type EventHandler<T, E> = Box<dyn FnMut(&mut T, E) -> HandlerOutcome + Send>;
 
-/// Text of the kick of a client whose message could not be decoded.
+/// Text of the kick for a message that could not be decoded.
 const UNDECODABLE: &str = "invalid message";
 
 /// Maximum queued failures. A further one displaces the oldest.
@@ -262,7 +262,7 @@ impl<T: DerefMut<Target = server::Server>> HandlerRegistry<T, ClientId, server::
     }
 
     /// Kicks the client of a failed message or event, but not a later client with the same id. If a message could not
-    /// be decoded, the kick says so, without the names of the server's types and fields.
+    /// be decoded, the text of the kick does not name the server's types and fields.
     fn kick_on_failure(&mut self, server: &mut T, client: Option<ClientId>, outcome: HandlerOutcome) {
         if !self.record_outcome(client, outcome) {
             return;

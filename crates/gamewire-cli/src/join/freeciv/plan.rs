@@ -59,7 +59,7 @@ impl Plan {
         }
     }
 
-    /// Sends the lines of `--say` for which there is room. Returns an error message if a line cannot be sent.
+    /// Sends the lines of `--say` that fit the limits. Returns an error message if a line cannot be sent.
     pub(super) fn send_lines(&mut self, client: &mut Client) -> Result<(), String> {
         while self.unprocessed.len() < MAX_UNPROCESSED
             && let Some(line) = self.say.pop_front()

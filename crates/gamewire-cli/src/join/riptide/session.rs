@@ -79,7 +79,7 @@ impl<'a> RiptideSession<'a> {
         Ok(())
     }
 
-    /// Sends the messages of `--send` for which there is room.
+    /// Sends the messages of `--send` that the connection accepts.
     fn send_planned(&mut self) {
         while self.is_connected
             && let Some(message) = self.to_send.as_slice().first()

@@ -164,7 +164,7 @@ impl TeeworldsSession {
         }
     }
 
-    /// Sends the lines of `--say` and `--command` for which there is room.
+    /// Sends the lines of `--say` and `--command` that the queue accepts.
     fn send_planned(&mut self) {
         let client = self.driver.machine_mut();
         let (say, commands) = (&mut self.plan.say, &mut self.plan.commands);
