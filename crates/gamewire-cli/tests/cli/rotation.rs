@@ -77,7 +77,7 @@ fn twelve_players_in_small_files_are_followed_in_each_of_them() {
         .map(|number| {
             let scheme = ["tw-0.7", "tw-0.6.5", "tw-0.6-tken"][number % 3];
             Command::new(env!("CARGO_BIN_EXE_gamewire"))
-                .args(["join", &format!("{scheme}+udp://127.0.0.1:{port}"), "--duration", "4s", "-q"])
+                .args(["join", &format!("{scheme}+udp://127.0.0.1:{port}"), "--duration", "12s", "-q"])
                 .args(["--name", &format!("p{number}"), "--say", "hello"])
                 .stdin(Stdio::null())
                 .stdout(Stdio::null())
