@@ -48,7 +48,7 @@ def orders_and_questions_get_one_reply_each() -> None:
         assert play.do("produce", city=city["id"], item="Nonsense")["outcome"] == "error"
         assert play.do("tax_rates", tax=90, luxury=0, science=10)["outcome"] == "refused"
         unknown = play.do("fortify", unit=9)
-        assert unknown["outcome"] in ("silent", "refused"), unknown
+        assert unknown["outcome"] == "error" and unknown["text"] == "unknown unit 9", unknown
         play.do("end_turn")
         assert play.until("turn")["turn"] == 2
         changed = play.do("world")["answer"]["cities"]

@@ -66,7 +66,7 @@ def chat_lines_are_unsent() -> None:
     """There is less time than ten lines of chat need, of which a second passes before each."""
     with Server("teeworlds") as server:
         says = ["--say", "hello"] * 10
-        failed(player.join(server.url("tw-0.7+udp"), *says, "--for", "7s"), "chat lines were not sent")
+        failed(player.join(server.url("tw-0.7+udp"), *says, "--for", "7s"), "lines or messages were not sent")
 
 
 def a_player_is_kicked() -> None:

@@ -115,7 +115,8 @@ def answers(kind: str, versions: tuple[str, ...], **settings: str) -> None:
                 assert dialects == (translated if "--to-dialect" in mode else wanted), (mode, dialects)
                 session = player.visit(proxy.url("teeworlds"), "--name", "guest", entered=1)
                 assert session.code == 0 and session.all("entered"), (mode, session)
-                proxy.stop()
+                # A terminating proxy asks once in each format, however often it is asked.
+                proxy.stop(min_share=0.5)
 
 
 def teeworlds_answers_questions_in_every_mode() -> None:
