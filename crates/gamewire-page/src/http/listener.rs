@@ -10,6 +10,7 @@ use hyper::server::conn::http1;
 use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use rustix::net::sockopt::set_socket_send_buffer_size;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::sleep;
@@ -19,6 +20,10 @@ use super::strangers::{Stranger, Strangers};
 
 /// Delay before the next attempt to accept after a failure.
 const ACCEPT_BACKOFF: Duration = Duration::from_millis(100);
+
+/// Size of the send buffer of a connection in bytes. Writes to a peer that does not read fail only after it is full. The
+/// default of several megabytes would take minutes to fill.
+const SEND_BUFFER: usize = 128 << 10;
 
 /// Limits of the connections of a page.
 #[derive(Clone, Copy, Debug)]
@@ -75,6 +80,7 @@ async fn connection(
 ) {
     // Send events immediately, although they are small.
     let _ = stream.set_nodelay(true);
+    let _ = set_socket_send_buffer_size(&stream, SEND_BUFFER);
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(limits.write_time));
     let router = TowerToHyperService::new(router);
