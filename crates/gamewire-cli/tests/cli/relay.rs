@@ -14,12 +14,12 @@ use crate::support::quit_after;
 /// Maximum time of a step. It only ends a test that hangs.
 const LIMIT: Duration = Duration::from_secs(120);
 
-/// A running command with `--json`, with its events and its standard input.
+/// A running command with `--json`, with its events and its standard input. It is killed when it is dropped.
 struct Running {
     child: Child,
     stdin: ChildStdin,
     events: Arc<Mutex<Vec<Value>>>,
-    reader: JoinHandle<()>,
+    reader: Option<JoinHandle<()>>,
 }
 
 impl Running {
@@ -29,7 +29,7 @@ impl Running {
             .arg("--json")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
+            .stderr(Stdio::null())
             .spawn()
             .unwrap();
         let (stdin, stdout) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
@@ -40,7 +40,7 @@ impl Running {
                 heard.lock().unwrap().push(serde_json::from_str(&line.unwrap()).unwrap());
             }
         });
-        Self { child, stdin, events, reader }
+        Self { child, stdin, events, reader: Some(reader) }
     }
 
     /// Starts a relay on a free port, and returns the port.
@@ -75,11 +75,18 @@ impl Running {
     }
 
     /// Waits for the command to exit. Returns its exit code and its events.
-    fn end(self) -> (i32, Vec<Value>) {
-        let output = self.child.wait_with_output().unwrap();
-        self.reader.join().unwrap();
+    fn end(mut self) -> (i32, Vec<Value>) {
+        let status = self.child.wait().unwrap();
+        self.reader.take().unwrap().join().unwrap();
         let events = self.events.lock().unwrap().clone();
-        (output.status.code().unwrap(), events)
+        (status.code().unwrap(), events)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 
