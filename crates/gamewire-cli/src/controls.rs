@@ -178,7 +178,7 @@ impl Controls {
         Ok(())
     }
 
-    /// Handles the lines of standard input for which there is room.
+    /// Handles lines of standard input, until one has to wait.
     fn handle_lines(&mut self, target: &mut impl Controlled) -> Result<(), Failure> {
         for _ in 0..MAX_LINES_PER_STEP {
             if self.is_leaving || target.is_over() || !target.takes_lines() {

@@ -6,6 +6,7 @@ use async_nats::{ConnectOptions, ServerAddr};
 use gamewire_inspect::filter::Filter;
 use gamewire_page::{Page, Source};
 use gamewire_watch::Sinks;
+use percent_encoding::percent_decode_str;
 use tokio::runtime::{Builder, Runtime};
 use tokio::time::sleep;
 
@@ -134,15 +135,7 @@ fn credentials(server: &ServerAddr) -> ConnectOptions {
 
 /// Returns a part of a URL without percent encoding.
 fn decoded(part: &str) -> String {
-    let mut bytes = Vec::new();
-    let mut rest = part.as_bytes();
-    while let Some((&first, after)) = rest.split_first() {
-        let digits = after.get(..2).filter(|_| first == b'%').and_then(|digits| str::from_utf8(digits).ok());
-        let escaped = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        rest = if escaped.is_some() { after.get(2..).unwrap_or_default() } else { after };
-        bytes.push(escaped.unwrap_or(first));
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
+    percent_decode_str(part).decode_utf8_lossy().into_owned()
 }
 
 async fn connect(options: ConnectOptions, server: ServerAddr) -> Option<async_nats::Client> {

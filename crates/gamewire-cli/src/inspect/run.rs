@@ -87,6 +87,7 @@ impl Inspect {
             let totals = Totals { settings, filter: filter.map(Arc::new), dump, limit: left };
             return totals.run(input, file.map(AsRef::as_ref), output, status);
         }
+        let inspector = Inspector::with_config(ConversationLimits::default(), settings);
         let view = View {
             filter: filter.map(Arc::new),
             followed: match statistic {
@@ -104,11 +105,7 @@ impl Inspect {
             renderers: if is_parallel { Renderers::start(&view) } else { None },
             view,
             reader: open_capture(input)?,
-            inspector: if self.state {
-                Inspector::with_config(ConversationLimits::default(), settings).with_state()
-            } else {
-                Inspector::with_config(ConversationLimits::default(), settings)
-            },
+            inspector: if self.state { inspector.with_state() } else { inspector },
             shows_state: self.state,
             record: Record::new(),
             dump,

@@ -48,9 +48,7 @@ impl Framing {
         let [first, second] = streams.as_mut();
         Some(if from == ConversationSide::First { first } else { second })
     }
-}
 
-impl Framing {
     /// Returns the bytes of an incomplete frame of a side.
     pub(super) fn pending(&self, from: ConversationSide) -> Vec<u8> {
         let Self::Streams(streams) = self else { return Vec::new() };

@@ -1,4 +1,4 @@
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use gamewire_machine::{StreamId, limited_network};
@@ -16,39 +16,33 @@ impl Server {
         if self.peers.client_of(stream).is_some() || self.closing.contains_key(&stream) {
             return;
         }
-        if let Some(idle) = self.replaced_by(from) {
+        let network = limited_network(from.ip());
+        if let Some(idle) = self.replaced_by(network) {
             self.close(idle, CloseReason::Refused("another client connects".to_owned()));
         }
-        let id = if self.has_room(from) { self.peers.allocate_id() } else { None };
+        let id = if self.has_room(network) { self.peers.allocate_id() } else { None };
         match id {
             Some(id) => {
-                let settings = Arc::clone(&self.settings);
-                self.peers.insert(Peer::new(
-                    settings,
-                    id,
-                    stream,
-                    limited_network(from.ip()),
-                    self.clock.now(),
-                ));
+                let (settings, now) = (Arc::clone(&self.settings), self.clock.now());
+                self.peers.insert(Peer::new(settings, id, stream, network, now));
                 self.update(id, |_| Ok(None));
             }
             None => self.close_stream(stream, Vec::new()),
         }
     }
 
-    fn has_room(&self, from: SocketAddr) -> bool {
+    fn has_room(&self, network: IpAddr) -> bool {
         let config = self.config();
         self.peers.len() < config.max_clients
             && self.peers.half_open() < config.max_half_open
-            && self.peers.count_from(limited_network(from.ip())) < config.max_per_ip
+            && self.peers.count_from(network) < config.max_per_ip
             && !self.events.is_full()
     }
 
-    /// Returns the client that a new one from `from` replaces, because there are too many: the one of its address, or of
-    /// all, that has sent no join request for the longest time.
-    fn replaced_by(&self, from: SocketAddr) -> Option<ClientId> {
+    /// Returns the client that a new one from `network` replaces, because there are too many: the one of its network, or
+    /// of all, that has sent no join request for the longest time.
+    fn replaced_by(&self, network: IpAddr) -> Option<ClientId> {
         let config = self.config();
-        let network = limited_network(from.ip());
         let is_near_full = self.peers.count_from(network) >= config.max_per_ip;
         let is_full =
             self.peers.half_open() >= config.max_half_open || self.peers.len() >= config.max_clients;
