@@ -4,6 +4,7 @@ use core::time::Duration;
 use std::collections::vec_deque::Drain;
 use std::io::{self, IoSliceMut};
 use std::net::{SocketAddr, TcpListener, TcpStream, UdpSocket};
+use std::task::Waker;
 use std::time::Instant as Monotonic;
 
 use gamewire_machine::{Instant, Machine};
@@ -18,6 +19,7 @@ use crate::datagrams::RecvOutcome;
 use crate::limits::{MAX_WAIT, POLL_INTERVAL};
 use crate::queue::Singles;
 use crate::socket::{DatagramSocket, SocketRuntime, StdStream, StreamListener};
+use crate::waker::WakeReceiver;
 use crate::{DriverConfig, OpenError, send_each};
 
 /// A driver that blocks its thread while it waits.
@@ -101,18 +103,50 @@ impl<M: Machine> Driver<M> {
         Ok(self.engine.events.drain(..))
     }
 
-    /// Sends the machine's output, then blocks until [`update`](Self::update) has something to do or until `timeout`
-    /// has passed. It may return early.
+    /// Returns a waker, with which another thread ends a [`wait`](Self::wait) or [`next_event`](Self::next_event) of this
+    /// driver early. A wake between two waits ends the next one. Make the reason for the wake visible to this thread
+    /// before waking it, for example by sending to a channel.
+    ///
+    /// ```
+    /// # use std::{io, sync::mpsc::Receiver, time::Duration};
+    /// # use gamewire_machine::Machine;
+    /// # use gamewire_net::blocking::Driver;
+    /// fn next_line<M: Machine>(driver: &mut Driver<M>) -> io::Result<Receiver<String>> {
+    ///     let (waker, (sender, lines)) = (driver.waker()?, std::sync::mpsc::channel());
+    ///     std::thread::spawn(move || {
+    ///         for line in io::stdin().lines().map_while(Result::ok) {
+    ///             let _ = sender.send(line);
+    ///             waker.wake_by_ref();
+    ///         }
+    ///     });
+    ///     Ok(lines)
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// The system has no socket left for the waker.
+    pub fn waker(&mut self) -> io::Result<Waker> {
+        self.runtime.waker()
+    }
+
+    /// Sends the machine's output, then blocks until [`update`](Self::update) has something to do, a
+    /// [`waker`](Self::waker) is used, or `timeout` has passed. It may return early.
     ///
     /// # Errors
     /// The system cannot wait for the sockets.
     pub fn wait(&mut self, timeout: Duration) -> io::Result<()> {
         let deadline = Monotonic::now().checked_add(timeout);
         let wake = self.engine.drive();
-        if self.engine.events.is_empty() { self.sleep(wake, deadline) } else { Ok(()) }
+        // On a closed stream without a timer, nothing can end the wait.
+        if self.engine.events.is_empty() && self.engine.check_alive().is_ok() {
+            self.sleep(wake, deadline)?;
+        }
+        self.runtime.is_woken = false;
+        Ok(())
     }
 
-    /// Drives the machine until it has an event. Returns the event, or `None` after `timeout`.
+    /// Drives the machine until it has an event. Returns the event, or `None` after `timeout` or after a
+    /// [`waker`](Self::waker) was used.
     ///
     /// # Errors
     /// [`io::ErrorKind::NotConnected`] if the stream that the driver opened is closed and no timer is set, so that no
@@ -131,7 +165,8 @@ impl<M: Machine> Driver<M> {
                 return Ok(event);
             }
             self.engine.check_alive()?;
-            if deadline.is_some_and(|deadline| deadline <= Monotonic::now()) {
+            let is_woken = core::mem::take(&mut self.runtime.is_woken);
+            if is_woken || deadline.is_some_and(|deadline| deadline <= Monotonic::now()) {
                 return Ok(None);
             }
             if matches!(outcome, RecvOutcome::Last(_) | RecvOutcome::Nothing) {
@@ -160,6 +195,10 @@ pub struct Blocking {
     ready: Vec<(usize, PollFlags)>,
     /// Time of the last check of the streams.
     last_refresh: Option<Monotonic>,
+    /// The receiver of wakes, if there is a waker.
+    wakes: Option<WakeReceiver>,
+    /// True after a wake, until a wait has ended because of it.
+    is_woken: bool,
 }
 
 impl SocketRuntime for Blocking {
@@ -180,6 +219,14 @@ impl SocketRuntime for Blocking {
 }
 
 impl Blocking {
+    fn waker(&mut self) -> io::Result<Waker> {
+        let wakes = match self.wakes.take() {
+            Some(wakes) => wakes,
+            None => WakeReceiver::open()?,
+        };
+        Ok(self.wakes.insert(wakes).waker().clone())
+    }
+
     /// Marks the ready streams, unless the last check was recent.
     pub(super) fn refresh(&mut self, connections: Option<&mut Connections<Listener>>) -> io::Result<()> {
         if connections.is_none() || self.last_refresh.is_some_and(|at| at.elapsed() < POLL_INTERVAL) {
@@ -196,11 +243,15 @@ impl Blocking {
         timeout: Option<Duration>,
     ) -> io::Result<()> {
         let mut sockets: Vec<PollFd<'_>> = core::mem::take(&mut self.sockets);
+        sockets.extend(self.wakes.as_ref().map(|wakes| PollFd::new(wakes.socket(), PollFlags::IN)));
+        let wakes = sockets.len();
         sockets.extend(socket.map(|socket| PollFd::new(&socket.socket, PollFlags::IN)));
         let datagrams = sockets.len();
         let Some(connections) = connections else {
             let result = wait(&mut sockets, timeout);
+            let is_woken = is_any_ready(sockets.get(..wakes));
             self.sockets = recycle(sockets);
+            self.take_wakes(is_woken);
             return result;
         };
         let listener = connections.listener.as_ref().filter(|_| connections.wants_accept());
@@ -212,12 +263,13 @@ impl Blocking {
             PollFd::new(&slot.pipe.connection.0, read | write)
         }));
         let result = wait(&mut sockets, timeout);
-        let accepting = sockets.get(datagrams..others).unwrap_or_default();
-        let can_accept = accepting.iter().any(|socket| !socket.revents().is_empty());
+        let is_woken = is_any_ready(sockets.get(..wakes));
+        let can_accept = is_any_ready(sockets.get(datagrams..others));
         let events = sockets.iter().skip(others).map(PollFd::revents).enumerate();
         self.last_refresh = Some(Monotonic::now());
         self.ready.extend(events.filter(|(_, events)| !events.is_empty()));
         self.sockets = recycle(sockets);
+        self.take_wakes(is_woken);
         if can_accept {
             connections.is_acceptable = true;
         }
@@ -226,6 +278,18 @@ impl Blocking {
         }
         result
     }
+
+    fn take_wakes(&mut self, is_woken: bool) {
+        if let Some(wakes) = self.wakes.as_ref().filter(|_| is_woken) {
+            wakes.clear();
+            self.is_woken = true;
+        }
+    }
+}
+
+/// Returns whether one of the sockets is ready.
+fn is_any_ready(sockets: Option<&[PollFd<'_>]>) -> bool {
+    sockets.is_some_and(|sockets| sockets.iter().any(|socket| !socket.revents().is_empty()))
 }
 
 /// Returns an empty list with the same memory, because collecting reuses it.

@@ -45,6 +45,7 @@ mod tests;
 #[cfg(feature = "tokio")]
 pub mod tokio;
 mod udp;
+mod waker;
 
 pub use address::canonical;
 pub use batch::ReceiveBatch;

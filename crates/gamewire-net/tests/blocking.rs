@@ -196,3 +196,34 @@ fn g8_with_the_smallest_send_buffer_everything_arrives_in_order() {
     assert!(numbers(&received).into_iter().eq(0..100));
     assert_eq!(sender.stats().dropped, 0);
 }
+
+#[test]
+fn a_wake_from_another_thread_ends_a_wait_and_is_never_lost() {
+    let mut driver = driver(DatagramPeer::default());
+    let waker = driver.waker().unwrap();
+    waker.wake_by_ref();
+    waker.wake_by_ref();
+    driver.wait(TIMEOUT).unwrap();
+    let began = Monotonic::now();
+    driver.wait(Duration::from_millis(20)).unwrap();
+    assert!(began.elapsed() >= Duration::from_millis(20), "both wakes ended one wait");
+    for _ in 0..100 {
+        let waker = waker.clone();
+        let thread = std::thread::spawn(move || waker.wake());
+        assert_eq!(driver.next_event(TIMEOUT).unwrap(), None);
+        thread.join().unwrap();
+    }
+    assert!(began.elapsed() < TIMEOUT, "no wait lasted to its end");
+}
+
+#[test]
+fn a_wake_does_not_hide_an_event() {
+    let (mut sender, mut receiver) = (driver(DatagramPeer::default()), driver(DatagramPeer::default()));
+    let waker = receiver.waker().unwrap();
+    sender.machine_mut().send(receiver.local_addr(), 7, 20);
+    sender.update().unwrap();
+    waker.wake();
+    let events = [receiver.next_event(TIMEOUT).unwrap(), receiver.next_event(TIMEOUT).unwrap()];
+    let expected = Event::Received { from: sender.local_addr(), number: 7, len: 20 };
+    assert!(events.contains(&Some(expected)), "{events:?}");
+}

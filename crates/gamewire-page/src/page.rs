@@ -2,6 +2,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::task::Waker;
 
 use gamewire_inspect::filter::Filter;
 use gamewire_inspect::protocol::{Catalog, ProtocolConfig};
@@ -95,6 +96,7 @@ struct Shared {
     opened: Mutex<VecDeque<u64>>,
     next_source: AtomicU64,
     commands: SyncSender<Command>,
+    command_waker: Mutex<Option<Waker>>,
     /// State of the program, such as the position of a replay. The page shows it unchanged.
     program: Mutex<Json>,
     /// States of other programs.
@@ -115,10 +117,16 @@ impl Page {
             opened: Mutex::default(),
             next_source: AtomicU64::new(1),
             commands,
+            command_waker: Mutex::default(),
             program: Mutex::default(),
             fleet: Mutex::default(),
         };
         (Self(Arc::new(shared)), received)
+    }
+
+    /// Wakes this waker after each command that a user gives on the page.
+    pub fn set_command_waker(&self, waker: Waker) {
+        *self.0.command_waker.lock().unwrap_or_else(PoisonError::into_inner) = Some(waker);
     }
 
     /// Adds a source.
@@ -200,7 +208,13 @@ impl Page {
         &self.0.catalog
     }
 
-    pub(crate) fn commands(&self) -> &SyncSender<Command> {
-        &self.0.commands
+    /// Queues a command for the program and wakes it. Returns false if the queue is full, or if the program takes no
+    /// commands.
+    pub(crate) fn send_command(&self, command: Command) -> bool {
+        let is_sent = self.0.commands.try_send(command).is_ok();
+        if let Some(waker) = &*self.0.command_waker.lock().unwrap_or_else(PoisonError::into_inner) {
+            waker.wake_by_ref();
+        }
+        is_sent
     }
 }

@@ -159,8 +159,9 @@ pub(super) async fn command(State(page): State<Page>, line: String) -> Answer {
         return Err(Refusal::bad_request(format!("this program has no command {word:?} for the page")));
     }
     let (answer, answered) = sync_channel(1);
-    let sent = page.commands().try_send(Command { line, answer });
-    sent.map_err(|_| Refusal(StatusCode::SERVICE_UNAVAILABLE, "the program takes no commands now".into()))?;
+    if !page.send_command(Command { line, answer }) {
+        return Err(Refusal(StatusCode::SERVICE_UNAVAILABLE, "the program takes no commands now".into()));
+    }
     match spawn_blocking(move || answered.recv_timeout(COMMAND_TIME)).await {
         Ok(Ok(Ok(()))) => Ok(Json(json!({}))),
         Ok(Ok(Err(error))) => Err(Refusal::bad_request(error)),
