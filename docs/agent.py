@@ -32,12 +32,18 @@ def act(game, unit):
 
 def main(server, turns, *command):
     game = Game(server, command or ("gamewire", "play", "--start", "--json"))
-    while (event := game.until("turn")) and event["turn"] <= int(turns):
+    state = game.until("state")["game"]
+    # In a game that runs already, the turn at the entry is the first one.
+    event = state if state["state"] == "running" else game.until("turn")
+    for _ in range(int(turns)):
+        if not event:
+            break
         world = game.do("world", parts=["me", "units"])["answer"]
         for unit in world["units"]:
             if unit["owner"] == world["me"]["player"] and unit["is_idle"]:
                 print(event["turn"], unit["type"], act(game, unit)["outcome"])
         game.do("end_turn")
+        event = game.until("turn")
 
 
 main(*sys.argv[1:])

@@ -198,7 +198,11 @@ pub(crate) fn outputs(root: &Path) -> Result<Vec<(String, String)>, Error> {
             let items = definition.get(kind).and_then(toml::Value::as_array).into_iter().flatten();
             items.filter_map(toml::Value::as_table).cloned().collect::<Vec<_>>()
         };
-        let (mut events, mut records, commands) = (of("event"), of("record"), of("command"));
+        let (mut events, mut records, mut commands) = (of("event"), of("record"), of("command"));
+        if let Some(other) = definition.get("commands").and_then(toml::Value::as_str) {
+            commands = commands_of(root, other)?;
+            _ = write!(page, ". The commands are those of [{other}](schema/{other}.commands.json)");
+        }
         include_fields(&mut records)?;
         for record in &records {
             let definitions: Vec<_> = fields(record).map(|field| split_doc(field).0).collect();
@@ -206,7 +210,10 @@ pub(crate) fn outputs(root: &Path) -> Result<Vec<(String, String)>, Error> {
         }
         if !commands.is_empty() {
             let [command_error, events_lost] = &shared;
-            events.push(command_error.clone());
+            // Where each line has a reply, the reply has the error.
+            if !events.iter().any(|event| text(event, "name").is_ok_and(|name| name == "reply")) {
+                events.push(command_error.clone());
+            }
             if LIVE.contains(&name.as_str()) {
                 events.push(events_lost.clone());
             }
@@ -231,6 +238,14 @@ pub(crate) fn outputs(root: &Path) -> Result<Vec<(String, String)>, Error> {
     }
     outputs.push(("docs/json.md".into(), page));
     Ok(outputs)
+}
+
+/// Returns the commands of another definition.
+fn commands_of(root: &Path, name: &str) -> Result<Vec<toml::Table>, Error> {
+    let path = root.join("definitions/json").join(name).with_extension("toml");
+    let definition: toml::Table = fs::read_to_string(&path)?.parse()?;
+    let commands = definition.get("command").and_then(toml::Value::as_array);
+    Ok(commands.into_iter().flatten().filter_map(toml::Value::as_table).cloned().collect())
 }
 
 /// Inserts the fields of the record that a record names in `includes` before its own fields.
@@ -316,8 +331,8 @@ happen, then a summary. `join` and `serve` also accept commands in JSON, one obj
 interface is stable: fields are added, but neither removed nor changed in meaning within a major version.
 
 * An event has its name in `event` and the seconds since the start in `time`.
-* A command has its name in `command`. A line that cannot be executed is answered by an event `command_error`, and the
-  session goes on. Lines that do not begin with `{` are read as text, as without `--json`.
+* A command has its name in `command`. A line that cannot be executed is answered by an event `command_error`, with
+  Freeciv by its `reply`, and the session goes on. Lines that do not begin with `{` are read as text, as without `--json`.
 * Text of a peer that is not UTF-8 has U+FFFD in place of the invalid bytes.
 * The JSON in the section on the page is for the scripts of `--page` only, and can change in any version.
 

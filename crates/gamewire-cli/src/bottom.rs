@@ -28,6 +28,12 @@ pub(crate) fn refresh() -> io::Result<()> {
     lock().write_if_due()
 }
 
+/// Returns the time at which [`refresh`] has text to write.
+pub(crate) fn refresh_at() -> Option<Instant> {
+    let bottom = lock();
+    bottom.written_at.filter(|_| !bottom.collected.is_empty())?.checked_add(WRITE_INTERVAL)
+}
+
 /// Writes the collected text, then runs `output`, which prints above the bottom lines.
 pub(crate) fn above<T>(output: impl FnOnce() -> T) -> T {
     lock().change(|_| output())

@@ -1,9 +1,13 @@
 //! The main loop of `join`, `play`, `serve`, `replay` and `proxy`, and the socket of a server.
 
+use std::io;
 use std::net::SocketAddr;
+use std::task::Waker;
 use std::time::{Duration, Instant};
 
+use gamewire_machine::Machine;
 use gamewire_net::OpenError;
+use gamewire_net::blocking::Driver;
 use gamewire_page::Command as PageCommand;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value as Json};
@@ -17,9 +21,6 @@ use crate::page::ServedPage;
 use crate::record::Recording;
 use crate::stdin::{Input, InputEvent};
 use crate::url::HostPort;
-
-/// Maximum time to wait for an event before other work is checked.
-const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
 /// Number of lines of standard input that are handled before the next poll.
 const MAX_LINES_PER_STEP: usize = 32;
@@ -54,8 +55,16 @@ pub(crate) trait Controlled {
     /// A command of standard input, as text or as JSON.
     type Command;
 
-    /// Waits at most `wait` for the next event, handles it, and performs work that is due.
+    /// Returns a waker that ends a [`poll`](Self::poll) early.
+    fn waker(&mut self) -> io::Result<Waker>;
+
+    /// Waits at most `wait` for the sockets, a timer or the waker, handles the next event, and performs work that is due.
     fn poll(&mut self, wait: Duration) -> Result<(), Failure>;
+
+    /// Returns the time at which [`poll`](Self::poll) has work to do, apart from the timers of its driver.
+    fn wake_at(&self) -> Option<Instant> {
+        None
+    }
 
     /// Returns whether lines of standard input can be handled.
     fn takes_lines(&self) -> bool;
@@ -66,11 +75,21 @@ pub(crate) trait Controlled {
     /// Executes a command.
     fn execute(&mut self, command: Self::Command) -> Result<(), CommandError>;
 
+    /// Reports a line that was not executed.
+    fn reject(&mut self, line: &str, error: String) -> Result<(), Failure> {
+        self.output().command_error(line, error)
+    }
+
     fn output(&self) -> &Output;
 
     /// Returns the page. Its users may send commands.
     fn page(&self) -> Option<&ServedPage> {
         None
+    }
+
+    /// Reports a line that was read after the end.
+    fn unread(&mut self, _line: &str) -> Result<(), Failure> {
+        Ok(())
     }
 
     /// Handles the end of standard input that is not a terminal.
@@ -101,6 +120,8 @@ pub(crate) struct Controls {
     end: Option<Instant>,
     /// A line that is executed again, because the send queue was full.
     held: Option<String>,
+    /// True if more lines may wait than one step handles.
+    has_more_lines: bool,
     /// The error message for a task that was not done when the time limit ended.
     late: Option<String>,
     /// True after the time limit has ended.
@@ -121,6 +142,7 @@ impl Controls {
             input: None,
             end: duration.and_then(from_now),
             held: None,
+            has_more_lines: false,
             late: None,
             is_late: false,
             is_leaving: false,
@@ -146,21 +168,31 @@ impl Controls {
 
     /// Runs `target` to its end.
     pub(crate) fn run(&mut self, target: &mut impl Controlled, recording: &Recording) -> Result<(), Failure> {
+        let waker = target
+            .waker()
+            .map_err(|error| Failure::Failed(format!("cannot wait for standard input: {error}")))?;
+        self.interrupt.set_waker(waker.clone());
+        if let Some(served) = target.page() {
+            served.page.set_command_waker(waker.clone());
+        }
         while !target.is_over() {
             // Disconnect on any error, for example if a pipe is closed.
-            let step = self.step(target);
+            let step = self.step(target, &waker);
             step.inspect_err(|_| target.leave())?;
             recording.check();
+        }
+        while let Some(InputEvent::Line(line)) = self.next_line_at_end() {
+            target.unread(&line)?;
         }
         self.input = None;
         recording.finish();
         Ok(())
     }
 
-    fn step(&mut self, target: &mut impl Controlled) -> Result<(), Failure> {
-        target.poll(POLL_INTERVAL)?;
+    fn step(&mut self, target: &mut impl Controlled, waker: &Waker) -> Result<(), Failure> {
+        target.poll(self.wait(target))?;
         bottom::refresh()?;
-        self.handle_lines(target)?;
+        self.handle_lines(target, waker)?;
         while let Some(command) = target.page().and_then(|served| served.commands.try_recv().ok()) {
             handle_page_command(target, command)?;
         }
@@ -178,13 +210,33 @@ impl Controls {
         Ok(())
     }
 
+    /// Returns the time until the next work of these controls or of `target`.
+    fn wait(&self, target: &impl Controlled) -> Duration {
+        if self.has_more_lines {
+            return Duration::ZERO;
+        }
+        let now = Instant::now();
+        let stalled = self.progress.and_then(|(_, since)| since.checked_add(STALLED_TIMEOUT));
+        let end = self.end.filter(|_| !self.is_late);
+        let times = [end, self.give_up_at, stalled, target.wake_at(), bottom::refresh_at()];
+        let next = times.into_iter().flatten().min().map(|next| next.saturating_duration_since(now));
+        next.into_iter().chain(Interrupt::CHECK_INTERVAL).min().unwrap_or(Duration::MAX)
+    }
+
+    /// Returns a line of standard input that was not handled before the end.
+    fn next_line_at_end(&mut self) -> Option<InputEvent> {
+        let held = self.held.take().map(InputEvent::Line);
+        held.or_else(|| self.input.as_ref()?.lines.try_recv().ok())
+    }
+
     /// Handles lines of standard input, until one has to wait.
-    fn handle_lines(&mut self, target: &mut impl Controlled) -> Result<(), Failure> {
+    fn handle_lines(&mut self, target: &mut impl Controlled, waker: &Waker) -> Result<(), Failure> {
+        self.has_more_lines = false;
         for _ in 0..MAX_LINES_PER_STEP {
             if self.is_leaving || target.is_over() || !target.takes_lines() {
-                break;
+                return Ok(());
             }
-            let input = self.input.get_or_insert_with(Input::open);
+            let input = self.input.get_or_insert_with(|| Input::open(waker.clone()));
             let event = self.held.take().map(InputEvent::Line).or_else(|| input.lines.try_recv().ok());
             match event {
                 Some(InputEvent::Line(line)) => match handle_line(target, &line)? {
@@ -192,14 +244,16 @@ impl Controls {
                     LineOutcome::Leave => self.is_leaving = true,
                     LineOutcome::Held => {
                         self.held = Some(line);
-                        break;
+                        return Ok(());
                     }
                 },
+                Some(InputEvent::Rejected { start, error }) => target.reject(&start, error)?,
                 Some(InputEvent::Leave) => self.is_leaving = true,
                 Some(InputEvent::End) => target.input_ended(),
-                None => break,
+                None => return Ok(()),
             }
         }
+        self.has_more_lines = true;
         Ok(())
     }
 
@@ -236,10 +290,14 @@ impl Controls {
         let mut count = usize::from(self.held.take().is_some());
         let Some(input) = &self.input else { return count };
         let begin = Instant::now();
-        while let Ok(InputEvent::Line(line)) = input.lines.recv_timeout(NEXT_LINE_TIMEOUT)
-            && begin.elapsed() < COUNT_TIMEOUT
-        {
-            count = count.saturating_add(usize::from(!line.trim().is_empty()));
+        while begin.elapsed() < COUNT_TIMEOUT {
+            match input.lines.recv_timeout(NEXT_LINE_TIMEOUT) {
+                Ok(InputEvent::Line(line)) => {
+                    count = count.saturating_add(usize::from(!line.trim().is_empty()));
+                }
+                Ok(InputEvent::Rejected { .. }) => count = count.saturating_add(1),
+                Ok(InputEvent::Leave | InputEvent::End) | Err(_) => break,
+            }
         }
         count
     }
@@ -262,7 +320,7 @@ fn handle_line<S: Controlled>(target: &mut S, line: &str) -> Result<LineOutcome,
     match command.map_err(CommandError::Rejected).and_then(|command| target.execute(command)) {
         Ok(()) => {}
         Err(CommandError::Fatal(failure)) => return Err(failure),
-        Err(CommandError::Rejected(error)) => target.output().command_error(line, error)?,
+        Err(CommandError::Rejected(error)) => target.reject(line, error)?,
         Err(CommandError::Full) => return Ok(LineOutcome::Held),
         Err(CommandError::Leave) => return Ok(LineOutcome::Leave),
     }
@@ -285,6 +343,13 @@ fn handle_page_command<S: Controlled>(target: &mut S, command: PageCommand) -> R
     // The user who sent the command may have disconnected.
     let _ = command.answer.try_send(outcome);
     Ok(())
+}
+
+/// Waits at most `wait` for the sockets of a driver, a timer or its waker. Returns the next event. It also returns
+/// `None` if the state of the machine changed without an event, such as the number of unacknowledged messages.
+pub(crate) fn next_event<M: Machine>(driver: &mut Driver<M>, wait: Duration) -> io::Result<Option<M::Event>> {
+    driver.wait(wait)?;
+    driver.next_event(Duration::ZERO)
 }
 
 /// Parses a command in JSON.

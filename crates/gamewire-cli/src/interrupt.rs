@@ -1,10 +1,12 @@
 //! A request to stop, as a flag that is checked between two steps of work.
 
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::Waker;
+use std::time::Duration;
 #[cfg(unix)]
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 #[cfg(unix)]
 use signal_hook::consts::SIGHUP;
@@ -20,8 +22,11 @@ const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 const AT_ONCE: Duration = Duration::from_millis(300);
 
 /// True once the command should stop. A second signal ends it immediately.
-#[derive(Clone, Debug)]
-pub(crate) struct Interrupt(Arc<AtomicBool>);
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Interrupt {
+    is_set: Arc<AtomicBool>,
+    waker: Arc<Mutex<Option<Waker>>>,
+}
 
 /// True after a SIGHUP.
 #[derive(Debug, Default)]
@@ -35,6 +40,10 @@ impl Hangup {
 }
 
 impl Interrupt {
+    /// Maximum time to wait before checking for a signal. `None` where a signal uses the waker.
+    pub(crate) const CHECK_INTERVAL: Option<Duration> =
+        if cfg!(unix) { None } else { Some(Duration::from_millis(100)) };
+
     /// Starts to listen for signals. SIGHUP stops the command, too, except under `nohup`. Call it once per command.
     pub(crate) fn listen() -> Result<Self, Failure> {
         Self::start(None)
@@ -47,33 +56,47 @@ impl Interrupt {
     }
 
     fn start(hangup: Option<&Hangup>) -> Result<Self, Failure> {
-        let wanted = Arc::new(AtomicBool::new(false));
-        register(&wanted, hangup)
+        let interrupt = Self::default();
+        register(&interrupt, hangup)
             .map_err(|error| Failure::Failed(format!("cannot listen for Ctrl-C: {error}")))?;
-        Ok(Self(wanted))
+        Ok(interrupt)
+    }
+
+    /// Wakes this waker at every later signal.
+    pub(crate) fn set_waker(&self, waker: Waker) {
+        *self.waker.lock().unwrap_or_else(PoisonError::into_inner) = Some(waker);
     }
 
     pub(crate) fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.is_set.load(Ordering::Relaxed)
+    }
+
+    #[cfg(unix)]
+    fn wake(&self) {
+        if let Some(waker) = &*self.waker.lock().unwrap_or_else(PoisonError::into_inner) {
+            waker.wake_by_ref();
+        }
     }
 }
 
 /// Starts a thread that sets the flag at the first signal, and ends the command at the second one.
 #[cfg(unix)]
-fn register(wanted: &Arc<AtomicBool>, hangup: Option<&Hangup>) -> io::Result<()> {
+fn register(interrupt: &Interrupt, hangup: Option<&Hangup>) -> io::Result<()> {
     let mut signals = signal_hook::iterator::Signals::new(SIGNALS)?;
     if hangup.is_some() || !is_hangup_ignored() {
         signals.add_signal(SIGHUP)?;
     }
-    let (wanted, hangup) = (Arc::clone(wanted), hangup.map(|hangup| Arc::clone(&hangup.0)));
+    let (interrupt, hangup) = (interrupt.clone(), hangup.map(|hangup| Arc::clone(&hangup.0)));
     std::thread::spawn(move || {
         let mut first: Option<Instant> = None;
         for signal in &mut signals {
             if let (SIGHUP, Some(hangup)) = (signal, &hangup) {
                 hangup.store(true, Ordering::Relaxed);
+                interrupt.wake();
                 continue;
             }
-            wanted.store(true, Ordering::Relaxed);
+            interrupt.is_set.store(true, Ordering::Relaxed);
+            interrupt.wake();
             if first.get_or_insert_with(Instant::now).elapsed() > AT_ONCE {
                 crate::prompt::restore_terminal();
                 std::process::exit(1);
@@ -96,10 +119,10 @@ fn is_hangup_ignored() -> bool {
 /// Registers two actions for each signal, which run in this order: one ends the command if the flag is set, the other
 /// sets the flag.
 #[cfg(not(unix))]
-fn register(wanted: &Arc<AtomicBool>, _: Option<&Hangup>) -> io::Result<()> {
+fn register(interrupt: &Interrupt, _: Option<&Hangup>) -> io::Result<()> {
     for signal in SIGNALS {
-        signal_hook::flag::register_conditional_shutdown(signal, 1, Arc::clone(wanted))?;
-        signal_hook::flag::register(signal, Arc::clone(wanted))?;
+        signal_hook::flag::register_conditional_shutdown(signal, 1, Arc::clone(&interrupt.is_set))?;
+        signal_hook::flag::register(signal, Arc::clone(&interrupt.is_set))?;
     }
     Ok(())
 }

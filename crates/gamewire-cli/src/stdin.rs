@@ -1,14 +1,16 @@
 use std::io::{self, BufRead, Read as _};
-use std::sync::mpsc::{Receiver, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::task::Waker;
 use std::thread;
 
-use crate::exit_status::warn;
 use crate::prompt::{Key, Prompt, read_key};
 
 /// Maximum number of lines that wait to be handled.
 const MAX_WAITING: usize = 256;
-/// Maximum length of a line in bytes, longer than any game's chat line.
-const MAX_LINE: usize = 4096;
+/// Maximum length of a line in bytes, longer than the longest command.
+const MAX_LINE: usize = 64 << 10;
+/// Number of characters of a rejected line that an error message shows.
+const MAX_SHOWN: usize = 40;
 
 /// Standard input, which a thread reads. The thread ends with the input, or when the receiver is dropped.
 #[derive(Debug)]
@@ -18,9 +20,15 @@ pub(crate) struct Input {
 }
 
 /// A line of standard input, or its end on a terminal.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) enum InputEvent {
     Line(String),
+    /// A line that cannot be read. Later lines can.
+    Rejected {
+        /// The start of the line.
+        start: String,
+        error: String,
+    },
     /// Ctrl-D or Ctrl-C on a terminal.
     Leave,
     /// The end of input that is not a terminal.
@@ -28,111 +36,124 @@ pub(crate) enum InputEvent {
 }
 
 impl Input {
-    /// Starts to read lines. On a terminal, this opens a prompt.
-    pub(crate) fn open() -> Self {
+    /// Starts to read lines, and wakes `waker` after each one. On a terminal, this opens a prompt.
+    pub(crate) fn open(waker: Waker) -> Self {
         let prompt = Prompt::open();
-        let lines = if prompt.is_some() { typed_lines() } else { lines() };
+        let (sender, lines) = sync_channel(MAX_WAITING);
+        let sender = LineSender { sender, waker };
+        let read = if prompt.is_some() { read_typed_lines } else { read_lines };
+        thread::spawn(move || read(&sender));
         Self { lines, _prompt: prompt }
     }
 }
 
-fn typed_lines() -> Receiver<InputEvent> {
-    let (sender, receiver) = sync_channel(MAX_WAITING);
-    thread::spawn(move || {
-        while let Some(key) = read_key() {
-            let event = match key {
-                Key::Edit => continue,
-                Key::Enter(line) => InputEvent::Line(line),
-                Key::End => InputEvent::Leave,
-            };
-            if sender.send(event).is_err() {
-                return;
-            }
+/// Sends lines to the main loop and wakes it.
+struct LineSender {
+    sender: SyncSender<InputEvent>,
+    waker: Waker,
+}
+
+impl LineSender {
+    /// Sends an event. Returns false if the receiver is gone.
+    fn send(&self, event: InputEvent) -> bool {
+        let is_sent = self.sender.send(event).is_ok();
+        self.waker.wake_by_ref();
+        is_sent
+    }
+}
+
+fn read_typed_lines(sender: &LineSender) {
+    while let Some(key) = read_key() {
+        let event = match key {
+            Key::Edit => continue,
+            Key::Enter(line) => InputEvent::Line(line),
+            Key::End => InputEvent::Leave,
+        };
+        if !sender.send(event) {
+            return;
         }
-    });
-    receiver
+    }
 }
 
-fn lines() -> Receiver<InputEvent> {
-    let (sender, receiver) = sync_channel(MAX_WAITING);
-    thread::spawn(move || {
-        let mut input = io::stdin().lock();
-        let mut has_warned = false;
-        // Invalid UTF-8 ends the input, because chat is text.
-        while let Ok(Some(line)) = next_line(&mut input) {
-            if line.is_cut && !has_warned {
-                has_warned = true;
-                warn(format_args!("lines of standard input are truncated at {MAX_LINE} bytes"));
-            }
-            if sender.send(InputEvent::Line(line.text)).is_err() {
-                return;
-            }
+fn read_lines(sender: &LineSender) {
+    let mut input = io::stdin().lock();
+    while let Ok(Some(event)) = next_line(&mut input) {
+        if !sender.send(event) {
+            return;
         }
-        // The session may have ended already.
-        let _ = sender.send(InputEvent::End);
-    });
-    receiver
+    }
+    // The session may have ended already.
+    sender.send(InputEvent::End);
 }
 
-/// A line without its line end.
-#[derive(Debug, PartialEq, Eq)]
-struct InputLine {
-    text: String,
-    /// True if the line was too long and its end was dropped.
-    is_cut: bool,
-}
-
-/// Returns the next line; `None` at the end.
-fn next_line(input: &mut impl BufRead) -> io::Result<Option<InputLine>> {
+/// Returns the next line without its line end; `None` at the end.
+fn next_line(input: &mut impl BufRead) -> io::Result<Option<InputEvent>> {
     let mut bytes = Vec::new();
     let most = u64::try_from(MAX_LINE).unwrap_or(u64::MAX).saturating_add(1);
     if input.by_ref().take(most).read_until(b'\n', &mut bytes)? == 0 {
         return Ok(None);
     }
-    let is_cut = bytes.last() != Some(&b'\n') && bytes.len() > MAX_LINE;
-    if is_cut {
+    if bytes.last() != Some(&b'\n') && bytes.len() > MAX_LINE {
         input.skip_until(b'\n')?;
-        bytes.truncate(MAX_LINE);
-    } else if bytes.pop_if(|byte| *byte == b'\n').is_some() {
+        return Ok(Some(rejected(&bytes, format!("the line is longer than {MAX_LINE} bytes"))));
+    }
+    if bytes.pop_if(|byte| *byte == b'\n').is_some() {
         bytes.pop_if(|byte| *byte == b'\r');
     }
-    let text = String::from_utf8(bytes).or_else(|error| {
-        let (whole, half) = (error.utf8_error().valid_up_to(), error.utf8_error().error_len().is_none());
-        let mut bytes = error.into_bytes();
-        bytes.truncate(if is_cut && half { whole } else { bytes.len() });
-        String::from_utf8(bytes)
-    });
-    let text = text.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))?;
-    Ok(Some(InputLine { text, is_cut }))
+    Ok(Some(match String::from_utf8(bytes) {
+        Ok(line) => InputEvent::Line(line),
+        Err(error) => {
+            let at = error.utf8_error().valid_up_to();
+            rejected(error.as_bytes(), format!("the line is not UTF-8 at byte {at}"))
+        }
+    }))
+}
+
+fn rejected(line: &[u8], error: String) -> InputEvent {
+    let start = line.get(..MAX_SHOWN).unwrap_or(line);
+    InputEvent::Rejected { start: String::from_utf8_lossy(start).into_owned(), error }
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used, reason = "a test that panics fails")]
+#[allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that panics fails")]
 mod tests {
     use super::*;
 
-    fn lines(mut input: impl BufRead) -> Vec<(String, bool)> {
-        let lines = std::iter::from_fn(|| next_line(&mut input).unwrap());
-        lines.map(|InputLine { text, is_cut }| (text, is_cut)).collect()
+    fn events(mut input: impl BufRead) -> Vec<InputEvent> {
+        std::iter::from_fn(|| next_line(&mut input).unwrap()).collect()
+    }
+
+    fn line(text: &str) -> InputEvent {
+        InputEvent::Line(text.to_owned())
     }
 
     #[test]
     fn lines_have_no_line_end_and_the_last_one_needs_none() {
-        let expected = ["a", "", "b\u{e4}", "c"].map(|line| (line.to_owned(), false));
-        assert_eq!(lines("a\n\nb\u{e4}\r\nc".as_bytes()), expected);
+        assert_eq!(events("a\n\nb\u{e4}\r\nc".as_bytes()), ["a", "", "b\u{e4}", "c"].map(line));
     }
 
     #[test]
-    fn a_line_that_is_too_long_is_cut_between_characters_and_the_next_one_is_whole() {
-        let (fits, long) = ("x".repeat(MAX_LINE), "x".repeat(MAX_LINE - 1));
-        let input = format!("{fits}\n{long}\u{e4}{fits}{fits}\nnext\n{fits}y");
-        let expected = [(fits.clone(), false), (long, true), ("next".into(), false), (fits, true)];
-        assert_eq!(lines(input.as_bytes()), expected);
+    fn a_line_that_is_too_long_is_rejected_and_the_next_one_is_read() {
+        let fits = "x".repeat(MAX_LINE);
+        let input = format!("{fits}\n{fits}{fits}\nnext\n{fits}y");
+        let too_long = InputEvent::Rejected {
+            start: "x".repeat(MAX_SHOWN),
+            error: "the line is longer than 65536 bytes".into(),
+        };
+        let events = events(input.as_bytes());
+        assert_eq!(
+            events.iter().map(|event| *event == too_long).collect::<Vec<_>>(),
+            [false, true, false, true]
+        );
+        assert_eq!(events[2], line("next"));
     }
 
     #[test]
-    fn invalid_utf8_ends_the_input() {
-        assert!(next_line(&mut &b"\xff\n"[..]).is_err());
-        assert!(next_line(&mut &[b"\xff".repeat(MAX_LINE), b"x\n".to_vec()].concat()[..]).is_err());
+    fn a_line_that_is_not_utf8_is_rejected_and_the_next_one_is_read() {
+        let rejected = InputEvent::Rejected {
+            start: "a\u{fffd}".into(),
+            error: "the line is not UTF-8 at byte 1".into(),
+        };
+        assert_eq!(events(&b"a\xff\nb\n"[..]), [rejected, line("b")]);
     }
 }

@@ -12,6 +12,7 @@
 //! * [`rules`] computes what the ruleset permits, such as the possible productions of a city; [`path`] computes how units
 //!   move. Both only read the world.
 //! * [`opponent`] is a simple player that decides by [`rules`] and [`path`].
+//! * `agent` (feature `agent`) is a player that a program controls by commands, with one reply to each.
 //!
 //! With the feature `serde`, packets, ids and the parts of a world can be serialized and deserialized; events and whole
 //! worlds can be serialized.
@@ -23,6 +24,8 @@
 // Generated packets refer to this crate by its name, as generated packets in other crates do.
 extern crate self as gamewire_freeciv;
 
+#[cfg(feature = "agent")]
+pub mod agent;
 pub mod codec;
 pub mod delta;
 pub mod follow;

@@ -10,6 +10,8 @@
     reason = "a failing test panics"
 )]
 
+#[cfg(feature = "agent")]
+mod agent;
 mod conversation;
 mod delta;
 mod follow;

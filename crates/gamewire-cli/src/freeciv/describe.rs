@@ -1,12 +1,48 @@
 //! Events that all Freeciv clients report.
 
+use gamewire_freeciv::agent::view::{Part, WorldView};
+use gamewire_freeciv::agent::{Outcome, Reply, ReplyView};
 use gamewire_freeciv::packets::EndgamePlayer;
 use gamewire_freeciv::session::PlayerRole;
 use gamewire_freeciv::session::client::Joined;
 use gamewire_freeciv::world::{Ending, Message, World};
-use serde_json::json;
+use serde::Serialize;
+use serde_json::{Value as Json, json};
 
-use crate::output::{OutputEvent, event};
+use crate::output::{OutputEvent, Value, event};
+
+/// The number of the format of `play` and of `join` on a Freeciv server. It grows with a change that a program must know
+/// of: 2 has the event `state`, and a reply to every line.
+const FORMAT: u32 = 2;
+
+/// Describes the format: the first line.
+pub(crate) fn format() -> OutputEvent {
+    event!("format", number: FORMAT, gamewire: env!("CARGO_PKG_VERSION"))
+}
+
+/// Describes the state of the game at the entry.
+pub(crate) fn state(world: &World) -> OutputEvent {
+    let WorldView { game, me, .. } = WorldView::new(world, &[Part::Game, Part::Me]);
+    event!("state", game: json_of(&game), me: json_of(&me))
+}
+
+/// Describes the reply to a line.
+pub(crate) fn reply(id: Json, reply: &Reply, world: &World) -> OutputEvent {
+    let ReplyView { outcome, text, answer } = ReplyView::new(world, reply);
+    let (outcome, text) = (json_of(&outcome), text.map(str::to_owned));
+    event!("reply", id: Value::Json(id), outcome: outcome, text: text, answer: json_of(&answer))
+}
+
+/// Returns the reply to a line that was not executed.
+pub(crate) const fn rejection(error: String) -> Reply {
+    Reply { outcome: Outcome::Error, text: Some(error), answer: None }
+}
+
+/// Returns a description as JSON.
+pub(crate) fn json_of(view: &impl Serialize) -> Value {
+    // The keys of descriptions are texts, so this does not fail.
+    Value::Json(serde_json::to_value(view).unwrap_or_default())
+}
 
 pub(crate) fn joined(joined: &Joined) -> OutputEvent {
     let message = joined.message.clone();
@@ -45,12 +81,6 @@ pub(crate) fn text(text: &str) -> OutputEvent {
     let text = text.trim_end().to_owned();
     let event = event!("message", text: text.clone());
     OutputEvent { human_fields: Some(vec![("text", text.into())]), ..event }
-}
-
-/// Returns the reason why the game has ended; `None` if it has not ended. If it has ended for all players, also returns
-/// `None` until the scores are known.
-pub(crate) fn known_ending(world: &World) -> Option<Ending> {
-    world.ending().filter(|ending| *ending != Ending::GameOver || world.ranking().is_some())
 }
 
 /// Describes the reason why the game has ended.

@@ -28,6 +28,10 @@ pub(crate) fn error_message(reason: &CloseReason, server: &str, received: u64) -
             format!("timed out after {} s waiting for {server}", after.as_secs())
         }
         CloseReason::Shutdown => format!("{server} is shutting down"),
+        CloseReason::Ended { phase: Phase::Joining, mid_packet: false, last_message: None } => format!(
+            "{server} closed the connection before it answered; a Freeciv server does so if too many connections come \
+             from one host: its setting maxconnectionsperhost is 4 by default, 0 is no limit"
+        ),
         CloseReason::Ended { phase, mid_packet, last_message } => {
             let how =
                 if *mid_packet { "broke in the middle of a packet" } else { "was closed by the server" };
@@ -105,6 +109,11 @@ mod tests {
             (
                 ended(false, Some("cut by\u{7}")),
                 r"the connection to S was closed by the server while playing; its last message: `cut by\x07`",
+            ),
+            (
+                CloseReason::Ended { phase: Phase::Joining, mid_packet: false, last_message: None },
+                "S closed the connection before it answered; a Freeciv server does so if too many connections come \
+                 from one host: its setting maxconnectionsperhost is 4 by default, 0 is no limit",
             ),
             (CloseReason::Shutdown, "S is shutting down"),
         ] {

@@ -1,11 +1,6 @@
-//! The verb `play`: a program in any language plays Freeciv through JSON lines.
+//! `gamewire play`: a player that a program controls by lines of JSON.
 
-mod changes;
-mod describe;
 mod options;
-mod order;
-mod pending;
-mod request;
 mod run;
 mod session;
 

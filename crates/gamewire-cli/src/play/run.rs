@@ -1,4 +1,4 @@
-use gamewire_freeciv::play::Player;
+use gamewire_freeciv::agent::{Agent, AgentConfig};
 use gamewire_freeciv::session::check_name;
 use gamewire_inspect::render::Escaped;
 use gamewire_machine::{Instant, Role};
@@ -7,7 +7,7 @@ use super::options::Play;
 use super::session::PlaySession;
 use crate::controls::Controls;
 use crate::exit_status::{ExitStatus, Failure};
-use crate::freeciv::{client_config, connect};
+use crate::freeciv::{client_config, connect, describe};
 use crate::interrupt::Interrupt;
 use crate::output::Output;
 use crate::page::ProtocolFiles;
@@ -28,13 +28,15 @@ impl Play {
         let mut config = client_config(version, &self.name);
         config.login_timeout = self.timeout;
         let mut controls = Controls::begin(Interrupt::listen()?, self.duration);
-        let player = || Player::new(config.clone(), Instant::ZERO);
+        let config = AgentConfig { client: config, starts: self.start };
+        let agent = || Agent::new(config.clone(), Instant::ZERO);
         let title = format!("play {}", self.url);
         let page = self.page.open(title, Role::Client, ProtocolFiles::default(), Vec::new())?;
         let record = (self.record.as_deref(), page.as_ref());
-        let (driver, recording) = connect(&self.url, self.timeout, record, player)?;
+        let (driver, recording) = connect(&self.url, self.timeout, record, agent)?;
         let output = Output::begin(true, false);
-        let mut session = PlaySession::new(driver, output, self.url.to_string(), self.password, self.start);
+        output.emit(&describe::format())?;
+        let mut session = PlaySession::new(driver, output, self.url.to_string(), self.password);
         controls.run(&mut session, &recording)?;
         controls.outcome(session.end())
     }

@@ -5,6 +5,7 @@ mod command;
 mod describe;
 mod live_rules;
 mod options;
+mod relay_end;
 mod resolver;
 mod run;
 mod running;

@@ -1,6 +1,5 @@
 use std::net::SocketAddr;
 use std::path::Path;
-use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
@@ -19,6 +18,7 @@ use super::bridge_kind::BridgeKind;
 use super::describe::listening;
 use super::live_rules::LiveRules;
 use super::options::Proxy;
+use super::relay_end::RelayEnd;
 use super::resolver;
 use super::running::RunningProxy;
 use super::sink::{Printer, Shared, Shown};
@@ -52,10 +52,13 @@ impl Proxy {
         let (relay, control, watched) = self.open(&server, &bridges)?;
         let output = Output::begin_server(self.json, self.quiet);
         resolver::start(name, relay.server_addr(), control.clone(), output.clone());
+        let end = RelayEnd::awaited_here();
         let shared = Shared::default();
-        let printer = Printer {
+        let mut printer = Printer {
             output: output.clone(),
             shared: shared.clone(),
+            waker: end.waker(),
+            source: None,
             shown,
             palette: palette(),
             splitter: PacketSplitter::default(),
@@ -76,6 +79,7 @@ impl Proxy {
             // Without a page, only the conversations are needed.
             None => nats.as_ref().map(|_| Source::new(1, &title, SourceKind::Live, 0)),
         };
+        printer.source.clone_from(&source);
         let mut sinks: Sinks = vec![Box::new(printer)];
         if let Some(source) = &source {
             sinks.insert(0, Box::new(Feeder::new(source.clone(), settings)));
@@ -97,16 +101,15 @@ impl Proxy {
             served.announce();
         }
         let watcher = thread::spawn(move || watcher.run(&watched, &mut sinks));
-        let relay = Arc::new(thread::spawn(move || relay.run()));
-        let handle = Arc::clone(&relay);
-        let is_over = Box::new(move || handle.is_finished());
+        let relay_end = end.clone();
+        let relay = thread::spawn(move || relay_end.after(|| relay.run()));
         let mut proxy = RunningProxy {
             control,
             shared: shared.clone(),
             output: output.clone(),
-            is_over,
+            end,
             links: self.links(),
-            page: served.zip(source),
+            page: served,
             rules,
         };
         proxy.show_links();
@@ -114,16 +117,16 @@ impl Proxy {
             Controls::begin(interrupt, self.duration).run(&mut proxy, &record::Recording::default());
         drop(proxy);
         drop(fleet);
-        let relayed = Arc::into_inner(relay).map(thread::JoinHandle::join);
+        let relayed = relay.join();
         let watch = watcher.join().unwrap_or_default();
         outcome?;
         if let Some(failure) = shared.lock().failure.take() {
             return Err(failure);
         }
         let stats = match relayed {
-            Some(Ok(Ok(stats))) => stats,
-            Some(Ok(Err(error))) => return Err(Failure::Failed(format!("the sockets failed: {error}"))),
-            Some(Err(_)) | None => return Err(Failure::Failed("the relay has ended unexpectedly".into())),
+            Ok(Ok(stats)) => stats,
+            Ok(Err(error)) => return Err(Failure::Failed(format!("the sockets failed: {error}"))),
+            Err(_) => return Err(Failure::Failed("the relay has ended unexpectedly".into())),
         };
         let (fields, text) = summary(&stats, &watch, shared.lock().not_shown);
         output.print_summary(fields, text)?;

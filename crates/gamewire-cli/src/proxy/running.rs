@@ -1,11 +1,13 @@
+use std::io;
+use std::task::Waker;
 use std::time::Duration;
 
-use gamewire_page::Source;
 use gamewire_proxy::relay::{Control, ControlError};
 
 use super::command::{Command, Direction, HELP};
 use super::describe::{described_client, stats};
 use super::live_rules::LiveRules;
+use super::relay_end::RelayEnd;
 use super::sink::Shared;
 use crate::controls::{CommandError, Controlled};
 use crate::exit_status::{Failure, note};
@@ -18,25 +20,24 @@ pub(super) struct RunningProxy<'p> {
     pub(super) control: Control,
     pub(super) shared: Shared,
     pub(super) output: Output,
-    /// Returns true if the relay's thread has ended.
-    pub(super) is_over: Box<dyn Fn() -> bool>,
+    /// The end of the relay's thread.
+    pub(super) end: RelayEnd,
     pub(super) links: LinkConditions,
-    /// The page, and the source that represents this proxy on the page.
-    pub(super) page: Option<(ServedPage, Source)>,
+    pub(super) page: Option<ServedPage>,
     pub(super) rules: LiveRules<'p>,
 }
 
 impl Controlled for RunningProxy<'_> {
     type Command = Command;
 
+    fn waker(&mut self) -> io::Result<Waker> {
+        Ok(self.end.waker())
+    }
+
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
-        std::thread::sleep(wait);
+        std::thread::park_timeout(wait);
         self.rules.read_again_on_request(&self.output)?;
-        let mut state = self.shared.lock();
-        if let Some((_, source)) = &self.page {
-            source.set_not_printed(state.not_shown);
-        }
-        state.failure.take().map_or(Ok(()), Err)
+        self.shared.lock().failure.take().map_or(Ok(()), Err)
     }
 
     fn takes_lines(&self) -> bool {
@@ -81,7 +82,7 @@ impl Controlled for RunningProxy<'_> {
     }
 
     fn page(&self) -> Option<&ServedPage> {
-        self.page.as_ref().map(|(served, _)| served)
+        self.page.as_ref()
     }
 
     fn output(&self) -> &Output {
@@ -94,13 +95,13 @@ impl Controlled for RunningProxy<'_> {
     }
 
     fn is_over(&self) -> bool {
-        (self.is_over)()
+        self.end.is_reached()
     }
 }
 
 impl RunningProxy<'_> {
     pub(super) fn show_links(&self) {
-        if let Some((served, _)) = &self.page {
+        if let Some(served) = &self.page {
             served.page.set_program_state(self.links.json());
         }
     }

@@ -1,11 +1,13 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Waker;
 
 use gamewire_inspect::conversation::{PacketInfo, PacketMeta, PacketSplitter};
 use gamewire_inspect::filter::Filter;
 use gamewire_inspect::render::{self, Palette};
 use gamewire_machine::{Record, Role, Transport};
+use gamewire_page::Source;
 use gamewire_watch::recording::RecordError;
 use gamewire_watch::{Event, PeerConnection, PeerNumber, Sink};
 
@@ -45,6 +47,10 @@ pub(super) enum Shown {
 pub(super) struct Printer {
     pub(super) output: Output,
     pub(super) shared: Shared,
+    /// Wakes the main thread after a failure.
+    pub(super) waker: Waker,
+    /// The source that represents the proxy on the page.
+    pub(super) source: Option<Source>,
     pub(super) shown: Shown,
     pub(super) palette: Palette,
     pub(super) splitter: PacketSplitter,
@@ -55,6 +61,7 @@ impl Printer {
     fn note(&self, result: Result<(), Failure>) {
         if let Err(failure) = result {
             self.shared.lock().failure.get_or_insert(failure);
+            self.waker.wake_by_ref();
         }
     }
 
@@ -84,6 +91,9 @@ impl Printer {
         if !self.output.write(&text)? {
             let mut state = self.shared.lock();
             state.not_shown = state.not_shown.saturating_add(1);
+            if let Some(source) = &self.source {
+                source.set_not_printed(state.not_shown);
+            }
         }
         Ok(())
     }

@@ -1,3 +1,5 @@
+use std::io;
+use std::task::Waker;
 use std::time::{Duration, Instant};
 
 use gamewire_net::blocking::Driver;
@@ -5,7 +7,7 @@ use gamewire_proxy::replay::{PlayerEvent, ReplayMachine, ViewerEvent};
 use serde_json::json;
 
 use super::command::{Command, HELP};
-use crate::controls::{CommandError, Controlled};
+use crate::controls::{CommandError, Controlled, next_event};
 use crate::exit_status::{Failure, note};
 use crate::output::{Output, OutputEvent, Value, event};
 use crate::page::{ServedPage, TappedPage};
@@ -83,7 +85,7 @@ impl<M: ReplayMachine<Event: Describe>> RunningReplay<M> {
 
     /// Handles the next event. Returns whether there was one.
     fn handle_event(&mut self, wait: Duration) -> Result<bool, Failure> {
-        let Some(event) = self.host.next_event(wait).map_err(Failure::server_socket)? else {
+        let Some(event) = next_event(&mut self.host, wait).map_err(Failure::server_socket)? else {
             return Ok(false);
         };
         if let Some(event) = event.describe(&mut self.counts) {
@@ -118,6 +120,10 @@ impl<M: ReplayMachine<Event: Describe>> RunningReplay<M> {
 
 impl<M: ReplayMachine<Event: Describe>> Controlled for RunningReplay<M> {
     type Command = Command;
+
+    fn waker(&mut self) -> io::Result<Waker> {
+        self.host.waker()
+    }
 
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
         self.handle_event(wait).map(drop)

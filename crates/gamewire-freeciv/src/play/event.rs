@@ -3,12 +3,17 @@ use gamewire_machine::{LogLine, QueuedEvent};
 use super::pending_orders::OrderId;
 use crate::session::PlayerRole;
 use crate::session::client::{CloseReason, Joined, PasswordRequest};
+use crate::session::codec::PacketBuf;
 
 /// An event of a player.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Event {
+    /// A copy of a packet from the server, if
+    /// [`ClientConfig::packet_events`](crate::session::client::ClientConfig::packet_events) is set. It is emitted after
+    /// the world has applied the packet.
+    Packet(PacketBuf),
     /// The server requests a password. Send it with [`Player::send_password`](super::Player::send_password).
     PasswordRequested {
         /// The kind of password.
@@ -58,7 +63,7 @@ impl QueuedEvent for Event {
 
     /// Orders and password requests depend on the application, so it bounds the number of their events.
     fn is_essential(&self) -> bool {
-        !matches!(self, Self::RoleChanged(_) | Self::Updated | Self::Missed { .. })
+        !matches!(self, Self::Packet(_) | Self::RoleChanged(_) | Self::Updated | Self::Missed { .. })
     }
 
     fn merge(&mut self, next: Self) -> Result<(), Self> {

@@ -34,6 +34,8 @@ pub enum OrderOutcome {
 pub struct OrderReply {
     /// The outcome.
     pub outcome: OrderOutcome,
+    /// True if the server sent packets other than messages.
+    pub has_packets: bool,
     /// All messages that the server sent with the reply.
     pub messages: Vec<Message>,
     /// The answer, if the order was a query.
@@ -168,6 +170,6 @@ impl CurrentReply {
             None if self.has_packets || !self.messages.is_empty() => OrderOutcome::Done,
             None => OrderOutcome::Silent,
         };
-        OrderReply { outcome, messages: self.messages, answer: self.answer }
+        OrderReply { outcome, has_packets: self.has_packets, messages: self.messages, answer: self.answer }
     }
 }

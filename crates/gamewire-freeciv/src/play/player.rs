@@ -4,6 +4,7 @@ use gamewire_machine::{EventLimits, Instant};
 
 use super::pending_orders::{OrderId, OrderReply};
 use super::state::PlayerState;
+use crate::delta::Value;
 use crate::packets::Packet;
 use crate::session::client::{Client, ClientConfig, SendError};
 use crate::world::{Change, World};
@@ -24,7 +25,8 @@ impl Player {
     /// [`SendError`] if the name, the capabilities or the version do not fit in the join request.
     pub fn new(config: ClientConfig, now: Instant) -> Result<Self, SendError> {
         let limits = EventLimits { max_events: Self::MAX_EVENTS, ..EventLimits::default() };
-        Ok(Self { client: Client::new(config, now)?, state: PlayerState::new(limits) })
+        let state = PlayerState::new(limits, config.packet_events);
+        Ok(Self { client: Client::new(config, now)?, state })
     }
 
     /// Returns the world, as described by all packets up to now.
@@ -69,6 +71,14 @@ impl Player {
     /// [`SendError`] if nothing was sent. After [`SendError::Long`] the connection is closed.
     pub fn order<'a>(&mut self, packet: impl Into<Packet<'a>>) -> Result<OrderId, SendError> {
         self.client.send(packet).map(|request| self.state.orders.expect(request))
+    }
+
+    /// Sends an order, given the name of its packet and the values of the fields that are not zero or empty.
+    ///
+    /// # Errors
+    /// [`SendError`] if nothing was sent. After [`SendError::Long`] the connection is closed.
+    pub fn order_fields(&mut self, name: &str, fields: &[(&str, Value)]) -> Result<OrderId, SendError> {
+        self.client.send_fields(name, fields).map(|request| self.state.orders.expect(request))
     }
 
     /// Sends the password that [`Event::PasswordRequested`](super::Event::PasswordRequested) requests.

@@ -15,13 +15,14 @@ pub(super) struct PlayerState {
     pub(super) is_ready: bool,
     has_joined: bool,
     pub(super) on_packet: Option<PacketCallback>,
+    packet_events: bool,
 }
 
 /// A callback for every packet from the server.
 type PacketCallback = Box<dyn FnMut(&Packet<'_>) + Send>;
 
 impl PlayerState {
-    pub(super) fn new(limits: EventLimits) -> Self {
+    pub(super) fn new(limits: EventLimits, packet_events: bool) -> Self {
         Self {
             world: World::new(),
             orders: PendingOrders::default(),
@@ -29,12 +30,18 @@ impl PlayerState {
             is_ready: false,
             has_joined: false,
             on_packet: None,
+            packet_events,
         }
     }
 
     pub(super) fn receive(&mut self, incoming: Incoming<'_>) {
         match incoming {
-            Incoming::Packet(packet) => packet.packet().iter().for_each(|packet| self.handle_packet(packet)),
+            Incoming::Packet(packet) => {
+                packet.packet().iter().for_each(|packet| self.handle_packet(packet));
+                if self.packet_events {
+                    self.events.push(Event::Packet(packet.to_owned()));
+                }
+            }
             Incoming::Event(event) => self.on_event(event),
         }
     }

@@ -34,6 +34,7 @@ pub use diplomacy::{Diplomacy, Meeting, Relation, TreatyClause};
 pub use legal_actions::{ActionTarget, LegalAction, LegalActions, Probability, SubTarget};
 pub use located::Located;
 pub use message::Message;
+pub(crate) use message::without_markup;
 pub use not_kept::NOT_KEPT;
 pub use page::Page;
 pub use rulesets::Rulesets;

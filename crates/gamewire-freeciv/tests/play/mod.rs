@@ -2,6 +2,6 @@
 
 mod passwords;
 mod replies;
-mod support;
+pub(crate) mod support;
 mod versions;
 mod worlds;

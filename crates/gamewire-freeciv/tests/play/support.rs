@@ -5,17 +5,18 @@ use core::time::Duration;
 use gamewire_freeciv::codec::ProtocolVersion;
 use gamewire_freeciv::number::Event as About;
 use gamewire_freeciv::packets::{
-    BeginTurn, ChatMsg, CityInfo, GameInfo, MapInfo, Packet, StartPhase, TileInfo, UnitInfo, UnitRemove,
+    BeginTurn, ChatMsg, CityInfo, CityNameSuggestionInfo, GameInfo, MapInfo, Packet, StartPhase, TileInfo,
+    UnitInfo, UnitRemove,
 };
 use gamewire_freeciv::play::Player;
 use gamewire_freeciv::session::PlayerRole;
 use gamewire_freeciv::session::client::ClientConfig;
 use gamewire_freeciv::session::codec::Definition;
-use gamewire_freeciv::session::server::{ClientId, Event, Server, ServerConfig};
-use gamewire_machine::Instant;
+use gamewire_freeciv::session::server::{ClientId, Event, SendError, Server, ServerConfig};
+use gamewire_machine::{Instant, Machine};
 use gamewire_sim::{StreamConditions, StreamNetwork};
 
-pub(crate) type Table = StreamNetwork<Server, Player>;
+pub(crate) type Table<M = Player> = StreamNetwork<Server, M>;
 
 /// The id of the settlers that every player has.
 pub(crate) const SETTLERS: u32 = 7;
@@ -26,7 +27,11 @@ pub(crate) fn table(conditions: StreamConditions, seed: u64) -> Table {
 }
 
 /// Creates a server of a version without clients.
-pub(crate) fn table_of(version: ProtocolVersion, conditions: StreamConditions, seed: u64) -> Table {
+pub(crate) fn table_of<M: Machine>(
+    version: ProtocolVersion,
+    conditions: StreamConditions,
+    seed: u64,
+) -> Table<M> {
     let config = ServerConfig::new(Definition::of(version));
     StreamNetwork::new(Server::new(config, Instant::ZERO).unwrap(), conditions, seed)
 }
@@ -39,7 +44,7 @@ pub(crate) fn call(table: &mut Table, name: &str) -> usize {
 }
 
 /// Advances the time. The server answers.
-pub(crate) fn run(table: &mut Table, seconds: u64) {
+pub(crate) fn run<M: Machine>(table: &mut Table<M>, seconds: u64) {
     let end = table.now() + Duration::from_secs(seconds);
     while table.now() < end {
         table.run_for(Duration::from_millis(5)).unwrap();
@@ -64,6 +69,18 @@ fn play_along(server: &mut Server, event: &Event) {
             Some(Packet::UnitDoAction(order)) if order.actor_id == SETTLERS => {
                 let message = r##"[c fg="#8B0000"]Not here.[/c]"##.try_into().unwrap();
                 say(server, client, &ChatMsg { message, event: About::BAD_COMMAND.0, ..ChatMsg::default() });
+            }
+            Some(Packet::CityNameSuggestionReq(query)) if query.unit_id == SETTLERS => {
+                let name = "Roma".try_into().unwrap();
+                say(server, client, &CityNameSuggestionInfo { unit_id: SETTLERS, name });
+            }
+            Some(Packet::ChatMsgReq(line)) if *line.message == *b"/quit" => {
+                server.kick(client, "Goodbye.").unwrap();
+                return;
+            }
+            Some(Packet::ChatMsgReq(_)) => {
+                let message = "/set: not allowed".try_into().unwrap();
+                say(server, client, &ChatMsg { message, event: About::SETTING.0, ..ChatMsg::default() });
             }
             Some(Packet::PlayerPhaseDone(done)) => begin_turn(server, client, done.turn + 1),
             _ => {}
@@ -91,5 +108,9 @@ fn begin_turn(server: &mut Server, client: ClientId, turn: i16) {
 }
 
 fn say<'p>(server: &mut Server, client: ClientId, packet: impl Into<Packet<'p>>) {
-    server.send(client, packet).unwrap();
+    match server.send(client, packet) {
+        // The client has left.
+        Ok(_) | Err(SendError::NoSuchClient) => {}
+        Err(error) => panic!("{error}"),
+    }
 }

@@ -15,6 +15,12 @@ fn a_client_keeps_the_contract() {
     sequence::check_mutants::<Connecting>("freeciv_client", changes(), 1);
 }
 
+#[cfg(feature = "agent")]
+#[test]
+fn an_agent_keeps_the_contract() {
+    contract::check::<super::subjects::Commanding>();
+}
+
 #[test]
 fn a_server_keeps_the_contract() {
     contract::check::<Serving<false>>();

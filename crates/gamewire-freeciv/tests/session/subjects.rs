@@ -3,6 +3,8 @@
 use core::time::Duration;
 use std::sync::LazyLock;
 
+#[cfg(feature = "agent")]
+use gamewire_freeciv::agent::{Agent, AgentConfig, Command as AgentCommand, Event as AgentEvent};
 use gamewire_freeciv::delta::Value;
 use gamewire_freeciv::frame::CompressionLevel;
 use gamewire_freeciv::session::PlayerRole;
@@ -155,6 +157,69 @@ impl Harness for Connecting {
     fn lifecycle(event: &Event) -> Lifecycle {
         match event {
             Event::Closed(_) => Lifecycle::Closed(0),
+            _ => Lifecycle::Active(0),
+        }
+    }
+}
+
+/// Harness of an agent.
+#[cfg(feature = "agent")]
+pub(crate) struct Commanding;
+
+#[cfg(feature = "agent")]
+impl Harness for Commanding {
+    type Machine = StreamsAsDatagram<Agent>;
+    type Peer = Answering;
+
+    const MAX_UNVERIFIED_BYTES: usize = 0;
+    const IDLE_TIMEOUT: Option<Duration> = Some(Duration::from_secs(301));
+    const INITIAL_PEERS: &'static [u64] = &[0];
+
+    fn make(seed: u64, now: Instant) -> StreamsAsDatagram<Agent> {
+        let config = AgentConfig { client: client_config(seed, "alice"), starts: seed & 16 != 0 };
+        StreamsAsDatagram::connected(Agent::new(config, now).unwrap(), now, PEER)
+    }
+
+    fn peer(seed: u64, now: Instant) -> Option<Answering> {
+        Connecting::peer(seed, now)
+    }
+
+    fn samples(seed: u64) -> Vec<Vec<u8>> {
+        Connecting::samples(seed)
+    }
+
+    fn commands() -> &'static [Command<StreamsAsDatagram<Agent>>] {
+        &[
+            ("say", |agent, number| {
+                let text = format!("line {number}");
+                let _ = agent.machine_mut().execute(&AgentCommand::Say { text });
+            }),
+            ("end turn", |agent, _| {
+                let _ = agent.machine_mut().execute(&AgentCommand::EndTurn {});
+            }),
+            ("ask", |agent, number| {
+                let unit = number as u16 % 9;
+                let _ = agent.machine_mut().execute(&AgentCommand::CityName { unit: unit.into() });
+                let _ = agent.machine_mut().execute(&AgentCommand::World { parts: None });
+            }),
+            ("password", |agent, _| {
+                let _ = agent.machine_mut().send_password("sesame");
+            }),
+            ("close", |agent, number| {
+                if number.is_multiple_of(16) {
+                    agent.machine_mut().close();
+                }
+            }),
+        ]
+    }
+
+    fn held_bytes(_: &StreamsAsDatagram<Agent>) -> usize {
+        0
+    }
+
+    fn lifecycle(event: &AgentEvent) -> Lifecycle {
+        match event {
+            AgentEvent::Closed(_) => Lifecycle::Closed(0),
             _ => Lifecycle::Active(0),
         }
     }

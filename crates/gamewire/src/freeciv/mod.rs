@@ -5,6 +5,7 @@
 //! * [`packets`] has the packets of Freeciv 3.0, 3.1 and 3.2, and [`number`] names the numbers in them.
 //! * [`rules`] determines legal actions, such as the possible productions of a city; [`path`] finds paths of units.
 //! * [`play`] and [`session`] have the roles without I/O, their configuration, commands and events.
+//! * `agent` (feature `agent`) is a player that a program controls by commands, as `gamewire play` does.
 //! * [`raw`] is for authors of tools: streams, packets by any definition, and captured conversations.
 //!
 //! ```no_run
@@ -33,6 +34,8 @@ mod player;
 #[cfg(feature = "tokio")]
 pub mod tokio;
 
+#[cfg(feature = "agent")]
+pub use gamewire_freeciv::agent;
 pub use gamewire_freeciv::frame::CompressionLevel;
 pub use gamewire_freeciv::play::{Event, OrderId, OrderOutcome, OrderReply};
 pub use gamewire_freeciv::session::client::ClientConfig;

@@ -1,6 +1,6 @@
 //! A player or observer on a Freeciv server.
 
-mod command;
+mod control;
 mod describe;
 mod password;
 mod plan;

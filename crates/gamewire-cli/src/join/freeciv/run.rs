@@ -1,6 +1,7 @@
+use gamewire_freeciv::agent::{Agent, AgentConfig};
 use gamewire_freeciv::codec::ProtocolVersion;
 use gamewire_freeciv::session::check_name;
-use gamewire_freeciv::session::client::{Client, ClientConfig};
+use gamewire_freeciv::session::client::ClientConfig;
 use gamewire_inspect::render::Escaped;
 use gamewire_machine::Instant;
 
@@ -9,7 +10,7 @@ use super::session::FreecivSession;
 use crate::compile::definition;
 use crate::controls::Controls;
 use crate::exit_status::{ExitStatus, Failure};
-use crate::freeciv::{client_config, connect};
+use crate::freeciv::{client_config, connect, describe};
 use crate::interrupt::Interrupt;
 use crate::join::Join;
 use crate::output::Output;
@@ -20,13 +21,17 @@ impl Join {
         &self,
         version: Option<ProtocolVersion>,
     ) -> Result<ExitStatus, Failure> {
-        let config = self.client_config(version)?;
+        // The session starts the game itself, so that it can report the server's answer.
+        let config = AgentConfig { client: self.client_config(version)?, starts: false };
         let mut controls = Controls::begin(Interrupt::listen()?, self.duration);
-        let client = || Client::new(config.clone(), Instant::ZERO);
+        let agent = || Agent::new(config.clone(), Instant::ZERO);
         let page = self.open_page()?;
         let record = (self.record.as_deref(), page.as_ref());
-        let (driver, recording) = connect(&self.url, self.timeout, record, client)?;
+        let (driver, recording) = connect(&self.url, self.timeout, record, agent)?;
         let output = Output::begin(self.json, self.quiet);
+        if self.json {
+            output.emit(&describe::format())?;
+        }
         let mut session = FreecivSession::new(driver, Plan::of(self), output, self.url.to_string())?;
         controls.run(&mut session, &recording)?;
         controls.outcome(session.end())

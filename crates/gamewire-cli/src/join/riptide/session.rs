@@ -1,5 +1,6 @@
-use std::slice;
+use std::task::Waker;
 use std::time::{Duration, Instant};
+use std::{io, slice};
 
 use gamewire_machine::Role;
 use gamewire_net::blocking::Driver;
@@ -10,7 +11,7 @@ use serde::Deserialize;
 
 use super::describe;
 use super::summary::{MessageStats, summary};
-use crate::controls::{CommandError, Controlled, from_json};
+use crate::controls::{CommandError, Controlled, from_json, next_event};
 use crate::duration::from_now;
 use crate::exit_status::{ExitStatus, Failure, note};
 use crate::join::help::MESSAGES_HELP;
@@ -145,8 +146,12 @@ pub(super) enum Command {
 impl Controlled for RiptideSession<'_> {
     type Command = Command;
 
+    fn waker(&mut self) -> io::Result<Waker> {
+        self.driver.waker()
+    }
+
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
-        if let Some(event) = self.driver.next_event(wait).map_err(Failure::socket)? {
+        if let Some(event) = next_event(&mut self.driver, wait).map_err(Failure::socket)? {
             self.handle_event(event)?;
         }
         self.send_planned();
@@ -155,6 +160,10 @@ impl Controlled for RiptideSession<'_> {
             self.ending = Some(SessionEnd::Silent(None));
         }
         Ok(())
+    }
+
+    fn wake_at(&self) -> Option<Instant> {
+        self.answer_by
     }
 
     fn takes_lines(&self) -> bool {

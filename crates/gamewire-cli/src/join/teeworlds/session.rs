@@ -1,4 +1,6 @@
 use std::collections::VecDeque;
+use std::io;
+use std::task::Waker;
 use std::time::{Duration, Instant};
 
 use gamewire_net::blocking::Driver;
@@ -12,7 +14,7 @@ use super::describe;
 use super::maps::Maps;
 use super::run::other_version;
 use super::summary::summary;
-use crate::controls::{CommandError, Controlled, from_json};
+use crate::controls::{CommandError, Controlled, from_json, next_event};
 use crate::duration::from_now;
 use crate::exit_status::{ExitStatus, Failure, warn};
 use crate::output::Output;
@@ -247,8 +249,12 @@ impl TeeworldsSession {
 impl Controlled for TeeworldsSession {
     type Command = Command;
 
+    fn waker(&mut self) -> io::Result<Waker> {
+        self.driver.waker()
+    }
+
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
-        if let Some(event) = self.driver.next_event(wait).map_err(Failure::socket)? {
+        if let Some(event) = next_event(&mut self.driver, wait).map_err(Failure::socket)? {
             self.handle_event(event)?;
         }
         self.send_planned();
@@ -259,6 +265,10 @@ impl Controlled for TeeworldsSession {
             self.connect_again(again.port);
         }
         Ok(())
+    }
+
+    fn wake_at(&self) -> Option<Instant> {
+        self.answer_by.into_iter().chain(self.again.map(|again| again.at)).min()
     }
 
     fn takes_lines(&self) -> bool {

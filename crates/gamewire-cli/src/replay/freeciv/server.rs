@@ -1,4 +1,6 @@
 use std::collections::BTreeMap;
+use std::io;
+use std::task::Waker;
 use std::time::{Duration, Instant};
 
 use gamewire_freeciv::packets::Packet;
@@ -12,7 +14,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::recording::Recording;
-use crate::controls::{CommandError, Controlled, from_json};
+use crate::controls::{CommandError, Controlled, from_json, next_event};
 use crate::exit_status::Failure;
 use crate::output::{Output, event};
 
@@ -56,7 +58,7 @@ impl<'r> ReplayServer<'r> {
     }
 
     fn next_event(&mut self, wait: Duration) -> Result<Option<Event>, Failure> {
-        self.host.next_event(wait).map_err(Failure::server_socket)
+        next_event(&mut self.host, wait).map_err(Failure::server_socket)
     }
 
     fn handle_event(&mut self, event: Event) -> Result<(), Failure> {
@@ -141,6 +143,10 @@ pub(super) enum Command {
 impl Controlled for ReplayServer<'_> {
     type Command = Command;
 
+    fn waker(&mut self) -> io::Result<Waker> {
+        self.host.waker()
+    }
+
     /// Handles the next event, and sends the turns that are due.
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
         if let Some(event) = self.next_event(wait)? {
@@ -150,6 +156,10 @@ impl Controlled for ReplayServer<'_> {
         let due = self.replays.iter().filter(|(_, replay)| replay.next.is_some_and(|next| next <= now));
         let due: Vec<ClientId> = due.map(|(client, _)| *client).collect();
         due.into_iter().try_for_each(|client| self.send_turn(client))
+    }
+
+    fn wake_at(&self) -> Option<Instant> {
+        self.replays.values().filter_map(|replay| replay.next).min()
     }
 
     fn takes_lines(&self) -> bool {

@@ -28,7 +28,12 @@ impl Reports {
     }
 
     pub(super) fn are_due(&self) -> bool {
-        self.at.is_none_or(|at| at.elapsed() >= INTERVAL)
+        self.due_at().is_none_or(|at| at <= Instant::now())
+    }
+
+    /// Returns the time of the next report; `None` before the first one, which is due.
+    pub(super) fn due_at(&self) -> Option<Instant> {
+        self.at?.checked_add(INTERVAL)
     }
 
     pub(super) fn update(&mut self, host: &Driver<Server>, relay: &RelayStats) {

@@ -1,4 +1,6 @@
-use std::time::Duration;
+use std::io;
+use std::task::Waker;
+use std::time::{Duration, Instant};
 
 use gamewire_machine::Role;
 use gamewire_net::blocking::Driver;
@@ -14,7 +16,7 @@ use super::options::RiptideRelay;
 use super::relay::Relay;
 use super::reports::Reports;
 use super::stats::RelayStats;
-use crate::controls::{CommandError, Controlled};
+use crate::controls::{CommandError, Controlled, next_event};
 use crate::exit_status::{Failure, note, warn};
 use crate::messages;
 use crate::output::{Output, event};
@@ -48,7 +50,7 @@ impl<'p> RelayServer<'p> {
 
     /// Waits at most `wait` for the next event and handles it. Returns true if there was one.
     fn next_event(&mut self, wait: Duration) -> Result<bool, Failure> {
-        let event = self.host.next_event(wait).map_err(Failure::server_socket)?;
+        let event = next_event(&mut self.host, wait).map_err(Failure::server_socket)?;
         event.map_or(Ok(false), |event| self.handle_event(event).map(|()| true))
     }
 
@@ -160,12 +162,20 @@ impl<'p> RelayServer<'p> {
 impl Controlled for RelayServer<'_> {
     type Command = Command;
 
+    fn waker(&mut self) -> io::Result<Waker> {
+        self.host.waker()
+    }
+
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
         if self.reports.are_due() {
             self.report_limited()?;
             self.reports.update(&self.host, &self.stats);
         }
         self.next_event(wait).map(drop)
+    }
+
+    fn wake_at(&self) -> Option<Instant> {
+        self.reports.due_at()
     }
 
     fn takes_lines(&self) -> bool {

@@ -8,6 +8,12 @@ use crate::delta::Value;
 use crate::session::codec::{Definition, PacketRef, SessionPacket};
 use crate::session::packet_queue::QueueError;
 use crate::session::{Capabilities, PlayerRole};
+use crate::world::without_markup;
+
+/// Returns the text of a message, without markup.
+fn plain(packet: &PacketRef<'_>) -> String {
+    without_markup(packet.text("message").as_bytes())
+}
 
 /// The decoder's next step after a packet.
 enum DecoderAction {
@@ -124,7 +130,7 @@ impl ClientCore {
             SessionPacket::JoinReply => return self.on_join_reply(packet),
             SessionPacket::ConnectionInfo => return Ok(self.on_conn_info(packet)),
             SessionPacket::Chat | SessionPacket::ConnectMessage => {
-                self.last_message = Some((self.clock.now(), packet.text("message")));
+                self.last_message = Some((self.clock.now(), plain(packet)));
             }
             SessionPacket::ServerShutdown => return Err(CloseReason::Shutdown),
             // A server does not send packets of clients.
@@ -150,7 +156,7 @@ impl ClientCore {
         match configured {
             Some(password) => self.send_password(&password)?,
             None => {
-                self.events.push(Event::PasswordRequested { request, message: packet.text("message") });
+                self.events.push(Event::PasswordRequested { request, message: plain(packet) });
             }
         }
         Ok(())
@@ -168,7 +174,7 @@ impl ClientCore {
         if !matches!(self.state, SessionState::Joining(_) | SessionState::Authenticating { .. }) {
             return Err(self.unexpected(SessionPacket::JoinReply));
         }
-        let message = packet.text("message");
+        let message = plain(packet);
         let theirs = Capabilities::parse(&packet.text("capability"));
         if !packet.flag("you_can_join") {
             let capabilities = theirs.ok().filter(|theirs| !theirs.as_str().is_empty());

@@ -1,0 +1,197 @@
+use gamewire_machine::{EventLimits, EventQueue, Instant, Machine as _};
+
+use super::changes::Changes;
+use super::event::{CommandId, Event};
+use super::pending::PendingCommands;
+use super::reply::{Outcome, Reply};
+use crate::orders;
+use crate::play::{Event as PlayerEvent, OrderId, Player};
+use crate::session::client::{ClientConfig, SendError};
+use crate::world::{Change, Ending, GameState, World};
+
+/// The configuration of an agent.
+#[derive(Clone, Debug)]
+pub struct AgentConfig {
+    /// The configuration of its client.
+    pub client: ClientConfig,
+    /// Starts the game if it has not started when the agent enters.
+    pub starts: bool,
+}
+
+/// A player that executes commands.
+#[derive(Debug)]
+pub struct Agent {
+    pub(super) player: Player,
+    pub(super) pending: PendingCommands,
+    pub(super) events: EventQueue<Event>,
+    changes: Changes,
+    starts: bool,
+    has_entered: bool,
+    /// The turn that has begun, until its event is emitted.
+    began: Option<i16>,
+    ended: Option<Ending>,
+}
+
+impl Agent {
+    /// Maximum number of queued events. Events that are never dropped do not count.
+    const MAX_EVENTS: usize = 4096;
+
+    /// Creates an agent. It sends its join request once its stream is open.
+    ///
+    /// # Errors
+    /// [`SendError`] if the name, the capabilities or the version do not fit in the join request.
+    pub fn new(config: AgentConfig, now: Instant) -> Result<Self, SendError> {
+        let limits = EventLimits { max_events: Self::MAX_EVENTS, ..EventLimits::default() };
+        Ok(Self {
+            player: Player::new(config.client, now)?,
+            pending: PendingCommands::default(),
+            events: EventQueue::new(limits),
+            changes: Changes::default(),
+            starts: config.starts,
+            has_entered: false,
+            began: None,
+            ended: None,
+        })
+    }
+
+    /// Returns the world as it is now.
+    pub const fn world(&self) -> &World {
+        self.player.world()
+    }
+
+    /// Returns the player below the agent.
+    pub const fn player(&self) -> &Player {
+        &self.player
+    }
+
+    /// Returns whether the agent has entered the game, so that commands are possible.
+    pub const fn has_entered(&self) -> bool {
+        self.has_entered
+    }
+
+    /// Returns the number of commands that have no reply yet.
+    pub fn pending_commands(&self) -> usize {
+        self.pending.len()
+    }
+
+    /// Sends the password that [`Event::PasswordRequested`] requests.
+    ///
+    /// # Errors
+    /// [`SendError`] in the cases of [`Client::send_password`](crate::session::client::Client::send_password).
+    pub fn send_password(&mut self, password: &str) -> Result<(), SendError> {
+        self.player.send_password(password)
+    }
+
+    /// Closes the connection. Commands without a reply get one.
+    pub fn close(&mut self) {
+        self.player.close();
+        self.drain_player();
+    }
+
+    /// Handles all events of the player.
+    pub(super) fn drain_player(&mut self) {
+        while let Some(event) = self.player.poll_event() {
+            self.on_player_event(event);
+        }
+    }
+
+    fn on_player_event(&mut self, event: PlayerEvent) {
+        match event {
+            PlayerEvent::Packet(packet) => self.events.push(Event::Packet(packet)),
+            PlayerEvent::PasswordRequested { request, message } => {
+                self.events.push(Event::PasswordRequested { request, message });
+            }
+            PlayerEvent::Joined(joined) => self.events.push(Event::Joined(joined)),
+            PlayerEvent::RoleChanged(role) => self.events.push(Event::RoleChanged(role)),
+            PlayerEvent::Ready => self.on_ready(),
+            PlayerEvent::OrderFinished(order) => self.on_order_finished(order),
+            PlayerEvent::Updated => self.on_update(),
+            PlayerEvent::Missed { count } => self.events.push(Event::Missed { count }),
+            PlayerEvent::Closed(reason) => {
+                self.collect();
+                let text = format!("not answered: {reason}");
+                for command in self.pending.finish_all() {
+                    let reply = Reply::failed(Outcome::Unanswered, text.clone());
+                    self.events.push(Event::Reply { command, reply });
+                }
+                self.events.close(Event::Closed(reason));
+            }
+        }
+    }
+
+    fn on_ready(&mut self) {
+        self.collect();
+        self.has_entered = true;
+        // Everything up to now is the state at the entry, not a change.
+        self.changes = Changes::default();
+        self.began = None;
+        self.events.push(Event::Entered);
+        if self.starts
+            && self.world().state() == GameState::Pregame
+            && let Ok(start) = orders::start_game()
+        {
+            // An event reports the outcome.
+            let _ = self.player.order(&start);
+        }
+        self.check_ending();
+    }
+
+    fn on_order_finished(&mut self, order: OrderId) {
+        self.collect();
+        if let (Some(pending), Some(reply)) = (self.pending.take(order), self.player.take_reply(order)) {
+            self.on_reply(pending, reply);
+        }
+        // The order may have ended a turn. Its reply comes before the new turn.
+        self.on_update();
+    }
+
+    fn on_update(&mut self) {
+        self.collect();
+        let is_ending = self.pending.is_ending_turn();
+        if self.has_entered
+            && let Some(turn) = self.began.take_if(|_| !is_ending)
+        {
+            self.flush_changes();
+            self.events.push(Event::TurnBegan { turn });
+        }
+        self.check_ending();
+    }
+
+    /// Emits messages, and keeps the other changes of the world.
+    fn collect(&mut self) {
+        for change in self.player.take_changes() {
+            match change {
+                Change::TurnBegan { turn } => self.began = Some(turn),
+                Change::Message(message) => self.events.push(Event::Message(message)),
+                Change::Page(page) => self.events.push(Event::Page(page)),
+                change => self.changes.add(&change),
+            }
+        }
+    }
+
+    pub(super) fn flush_changes(&mut self) {
+        if let Some(changes) = self.changes.take() {
+            self.events.push(Event::Changed(changes));
+        }
+    }
+
+    /// Emits the end of the game once. If it has ended for all players, the scores must be known.
+    fn check_ending(&mut self) {
+        let ending = self.world().ending();
+        let ending = ending.filter(|it| *it != Ending::GameOver || self.world().ranking().is_some());
+        if self.has_entered && self.ended.is_none() && ending.is_some() {
+            self.ended = ending;
+            self.flush_changes();
+            if let Some(ending) = ending {
+                self.events.push(Event::Ended(ending));
+            }
+        }
+    }
+
+    pub(super) fn reply(&mut self, command: CommandId, reply: Reply) {
+        if self.pending.finish(command).is_some() {
+            self.flush_changes();
+            self.events.push(Event::Reply { command, reply });
+        }
+    }
+}

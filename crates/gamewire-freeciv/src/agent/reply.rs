@@ -1,0 +1,142 @@
+use serde::Serialize;
+
+use super::view::{LegalActionView, Part, WorldView};
+use crate::play::{OrderOutcome, OrderReply};
+use crate::world::{LegalAction, World};
+
+/// The outcome of a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// The server executed the order, or the question was answered.
+    Done,
+    /// The server answered a command that starts with `/` with text alone, which does not say whether it succeeded.
+    Answered,
+    /// The server refused the order.
+    Refused,
+    /// The server did not react, so nothing changed.
+    Silent,
+    /// The server does not offer the action, or it is not the player's phase. Nothing was sent, apart from the question.
+    Illegal,
+    /// The command cannot be sent, for example because it names a unit that does not exist.
+    Error,
+    /// The connection closed before the server processed the command.
+    Unanswered,
+}
+
+/// The reply to a command.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The messages of the server, or the error. Lines are separated by newlines.
+    pub text: Option<String>,
+    /// The answer to a question.
+    pub answer: Option<Answer>,
+}
+
+/// The answer to a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The world has these parts. [`ReplyView`] describes them.
+    World(Vec<Part>),
+    /// The legal actions of a unit, by tile.
+    LegalActions {
+        /// Id of the unit.
+        unit: u32,
+        /// The actions on each tile of the question.
+        tiles: Vec<TileActions>,
+    },
+    /// The price of an action in gold.
+    Price(u32),
+    /// A name for a new city.
+    CityName(String),
+}
+
+/// The legal actions of a unit on one tile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TileActions {
+    /// Number of the tile.
+    pub tile: i32,
+    /// The actions.
+    pub actions: Vec<LegalAction>,
+}
+
+impl Reply {
+    pub(super) const fn answer(answer: Answer) -> Self {
+        Self { outcome: Outcome::Done, text: None, answer: Some(answer) }
+    }
+
+    pub(super) const fn failed(outcome: Outcome, text: String) -> Self {
+        Self { outcome, text: Some(text), answer: None }
+    }
+
+    /// Creates the reply to an order from the server's reply. `is_command` is true for a line that starts with `/`.
+    pub(super) fn to_order(reply: &OrderReply, answer: Option<Answer>, is_command: bool) -> Self {
+        let outcome = match &reply.outcome {
+            OrderOutcome::Done if is_command && !reply.has_packets => Outcome::Answered,
+            OrderOutcome::Done => Outcome::Done,
+            OrderOutcome::Refused(text) => {
+                return Self { answer, ..Self::failed(Outcome::Refused, text.clone()) };
+            }
+            OrderOutcome::Silent => Outcome::Silent,
+        };
+        let texts: Vec<&str> = reply.messages.iter().map(|message| message.text.as_str()).collect();
+        Self { outcome, text: (!texts.is_empty()).then(|| texts.join("\n")), answer }
+    }
+}
+
+/// A reply as serde prints it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ReplyView<'a> {
+    /// The outcome.
+    pub outcome: Outcome,
+    /// The messages of the server, or the error.
+    pub text: Option<&'a str>,
+    /// The answer to a question.
+    pub answer: Option<AnswerView<'a>>,
+}
+
+/// The answer to a question as serde prints it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum AnswerView<'a> {
+    /// Parts of the world.
+    World(Box<WorldView<'a>>),
+    /// The legal actions of a unit.
+    LegalActions {
+        /// Id of the unit.
+        unit: u32,
+        /// The actions of all tiles.
+        actions: Vec<LegalActionView<'a>>,
+    },
+    /// A price.
+    Price {
+        /// The price in gold.
+        price: u32,
+    },
+    /// The name of a city.
+    CityName {
+        /// The name.
+        name: &'a str,
+    },
+}
+
+impl<'a> ReplyView<'a> {
+    /// Describes a reply. Parts of the world are described as they are now.
+    pub fn new(world: &'a World, reply: &'a Reply) -> Self {
+        let answer = reply.answer.as_ref().map(|answer| match answer {
+            Answer::World(parts) => AnswerView::World(Box::new(WorldView::new(world, parts))),
+            Answer::LegalActions { unit, tiles } => AnswerView::LegalActions {
+                unit: *unit,
+                actions: tiles
+                    .iter()
+                    .flat_map(|on| on.actions.iter().map(|action| LegalActionView::new(action, on.tile)))
+                    .collect(),
+            },
+            Answer::Price(price) => AnswerView::Price { price: *price },
+            Answer::CityName(name) => AnswerView::CityName { name },
+        });
+        Self { outcome: reply.outcome, text: reply.text.as_deref(), answer }
+    }
+}

@@ -1,0 +1,75 @@
+use serde::Serialize;
+
+use crate::world::{ActionTarget, LegalAction, SubTarget};
+
+/// An action that is legal for a unit.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LegalActionView<'a> {
+    /// Name of the action, the same in all versions and rulesets. `None` for a number that is not known.
+    pub action: Option<&'static str>,
+    /// Number of the action on the wire.
+    pub number: u8,
+    /// Name in the ruleset.
+    pub name: &'a str,
+    /// The tile of the question.
+    pub tile: i32,
+    /// The target.
+    pub target: TargetView,
+    /// What part of the target can be chosen: `building`, `advance`, `extra`, `new extra` or `unknown`.
+    pub sub_target: Option<&'static str>,
+    /// Id of the extra that the server suggests.
+    pub extra: Option<u8>,
+    /// Lowest and highest probability of success, in percent.
+    pub percent: Option<[f64; 2]>,
+}
+
+/// The target of an action.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TargetView {
+    /// A city, by id.
+    City(u32),
+    /// A unit, by id.
+    Unit(u32),
+    /// All units on a tile, by its number.
+    UnitsOn(i32),
+    /// A tile, by number.
+    Tile(i32),
+    /// The extras on a tile, by its number.
+    ExtrasOn(i32),
+    /// The unit itself.
+    Itself,
+}
+
+impl<'a> LegalActionView<'a> {
+    /// Describes an action. `tile` is the tile of the question.
+    pub fn new(action: &'a LegalAction, tile: i32) -> Self {
+        let target = match action.target {
+            ActionTarget::City(id) => TargetView::City(id),
+            ActionTarget::Unit(id) => TargetView::Unit(id),
+            ActionTarget::Units(tile) => TargetView::UnitsOn(tile),
+            ActionTarget::Tile(tile) => TargetView::Tile(tile),
+            ActionTarget::Extras(tile) => TargetView::ExtrasOn(tile),
+            ActionTarget::Itself => TargetView::Itself,
+        };
+        let sub_target = match action.sub_target {
+            SubTarget::None => None,
+            SubTarget::Building => Some("building"),
+            SubTarget::Advance => Some("advance"),
+            SubTarget::Extra => Some("extra"),
+            SubTarget::NewExtra => Some("new extra"),
+            SubTarget::Unknown(_) => Some("unknown"),
+        };
+        let percent = |half: u8| f64::from(half) / 2.0;
+        Self {
+            action: action.action.map(|action| action.name()),
+            number: action.id,
+            name: &action.name,
+            tile,
+            target,
+            sub_target,
+            extra: action.extra,
+            percent: action.probability.map(|it| [percent(it.min), percent(it.max)]),
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! What an agent knows when it enters.
+
+use gamewire_freeciv::agent::Event;
+use gamewire_freeciv::agent::view::{Part, WorldView};
+use serde_json::json;
+
+use super::{entered, execute, replies};
+use crate::play::support::run;
+
+#[test]
+fn the_state_at_the_entry_is_the_world_and_no_change_or_turn_precedes_it() {
+    let (table, alice, events) = entered();
+    let entered = events.iter().filter(|event| matches!(event, Event::Entered)).count();
+    let early = events.iter().any(|event| matches!(event, Event::Changed(_) | Event::TurnBegan { .. }));
+    assert_eq!((entered, early), (1, false), "{events:?}");
+    let agent = table.client(alice).unwrap();
+    assert!(agent.has_entered());
+    let view = WorldView::new(agent.world(), &[Part::Game, Part::OwnUnits]);
+    let view = serde_json::to_value(&view).unwrap();
+    assert_eq!(view["game"]["state"], "running");
+    assert_eq!((&view["game"]["turn"], &view["units"][0]["id"]), (&json!(1), &json!(7)));
+    assert_eq!(view["units"][0]["home_city"], json!(null));
+}
+
+#[test]
+fn the_reply_to_the_end_of_a_turn_comes_before_the_next_turn() {
+    let (mut table, alice, _) = entered();
+    let id = execute(&mut table, alice, r#"{"end_turn":{}}"#);
+    run(&mut table, 1);
+    let events = table.take_events(alice);
+    assert_eq!(replies(&events)[0].0, id);
+    let place = |wanted: fn(&Event) -> bool| events.iter().position(wanted).unwrap();
+    let reply = place(|event| matches!(event, Event::Reply { .. }));
+    assert!(reply < place(|event| matches!(event, Event::TurnBegan { turn: 2 })), "{events:?}");
+}
