@@ -32,9 +32,11 @@ def act(game, unit):
 
 def main(server, turns, *command):
     game = Game(server, command or ("gamewire", "play", "--start", "--json"))
-    state = game.until("state")["game"]
+    state = game.until("state") or sys.exit("the game was not joined")
     # In a game that runs already, the turn at the entry is the first one.
-    event = state if state["state"] == "running" else game.until("turn")
+    event = state["game"] if state["game"]["state"] == "running" else game.until("turn")
+    if event is state["game"] and not state["me"]:
+        sys.exit("the game runs without a player of this name: join before its start, or /take a player")
     for _ in range(int(turns)):
         if not event:
             break
@@ -44,6 +46,8 @@ def main(server, turns, *command):
                 print(event["turn"], unit["type"], act(game, unit)["outcome"])
         game.do("end_turn")
         event = game.until("turn")
+    game.do("leave")
+    game.play.communicate()
 
 
 main(*sys.argv[1:])
