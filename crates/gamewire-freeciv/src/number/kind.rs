@@ -43,6 +43,24 @@ numbers! {
     5 => SCIENCE "science",
 }
 
+numbers! {
+    /// The players who move in the same phase of a turn.
+    PhaseMode: u8;
+    0 => ALL "all", 1 => PLAYERS "player", 2 => TEAMS "team",
+}
+
+numbers! {
+    /// The stage of a spaceship.
+    SpaceshipState: u8;
+    0 => NONE "none", 1 => STARTED "started", 2 => LAUNCHED "launched", 3 => ARRIVED "arrived",
+}
+
+numbers! {
+    /// The highest level of server commands that a connection may use.
+    AccessLevel: u8;
+    0 => NONE "none", 1 => INFO "info", 2 => BASIC "basic", 3 => CONTROL "ctrl", 4 => ADMIN "admin", 5 => HACK "hack",
+}
+
 /// The production of a city: a building or a unit type, by id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

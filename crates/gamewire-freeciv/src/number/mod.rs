@@ -11,7 +11,10 @@ mod versioned;
 
 pub use action::{Action, Activity};
 pub use event::Event;
-pub use kind::{Clause, DiplomaticState, Known, Output, Production, ProductionKind, UnitOrder};
+pub use kind::{
+    AccessLevel, Clause, DiplomaticState, Known, Output, PhaseMode, Production, ProductionKind,
+    SpaceshipState, UnitOrder,
+};
 
 #[cfg(test)]
 mod tests;

@@ -1,9 +1,13 @@
 //! Applies packets to the world, and returns the changes.
 
+use std::borrow::Cow;
+
 use super::change::{Change, Changes};
 use super::city_details::CityDetails;
 use super::city_unit::{City, Unit};
+use super::combat;
 use super::diplomacy::{Diplomacy, Meeting, Relation, TreatyClause};
+use super::map::Topology;
 use super::message::Message;
 use super::page;
 use super::table::Table;
@@ -19,7 +23,7 @@ const IDENTITY: u8 = 0;
 
 impl World {
     /// Applies a packet from the server. Packets must be applied in order. Returns whether the world stores any part of
-    /// it: [`NOT_KEPT`](super::NOT_KEPT) lists the packets that it ignores, with reasons.
+    /// it or reports it as a change: [`NOT_KEPT`](super::NOT_KEPT) lists the packets that it ignores, with reasons.
     pub fn apply(&mut self, packet: &Packet<'_>) -> bool {
         if self.rulesets.apply(packet) {
             self.changes.rulesets |= self.rulesets.is_ready;
@@ -30,6 +34,7 @@ impl World {
             || self.apply_map_packet(packet)
             || self.apply_city_detail(packet)
             || self.apply_society_packet(packet)
+            || self.apply_turn_packet(packet)
             || vote::apply(&mut self.votes, packet, &mut self.changes)
             || page::apply(&mut self.page, packet, &mut self.changes)
             || self.apply_game_packet(packet)
@@ -40,6 +45,7 @@ impl World {
         match packet {
             Packet::ServerInfo(info) => {
                 self.version = ProtocolVersion::of_server(info.major_version, info.minor_version);
+                self.server = Some((*info).clone());
             }
             Packet::ServerJoinReply(reply) => {
                 self.connection = reply.you_can_join.then_some(reply.conn_id).or(self.connection);
@@ -53,21 +59,17 @@ impl World {
             }
             Packet::CalendarInfo(info) => self.calendar = Some(Box::new((*info).clone())),
             Packet::ScenarioInfo(info) => self.scenario = Some(Box::new((*info).clone())),
-            Packet::TimeoutInfo(info) => self.timeout = Some((*info).clone()),
-            Packet::NewYear(it) => (self.turn, self.year) = (it.turn, it.year),
-            Packet::StartPhase(_) => {
-                self.changes.began |= self.state != GameState::Running;
-                self.state = GameState::Running;
+            Packet::GameLoad(it) => {
+                let name = it.load_filename.to_str_lossy().into_owned();
+                self.loaded_game = it.load_successful.then_some(name);
             }
-            Packet::BeginTurn(_) => {
-                self.turn_started = self.turn;
-                self.is_turn_over = false;
-                self.changes.turn = Some(self.turn);
-            }
-            Packet::EndTurn(_) => self.is_turn_over = true,
             Packet::EndgameReport(report) => {
                 self.state = GameState::Over;
-                self.ranking = Ranking { announced: report.player_num, players: Vec::new() };
+                self.ranking = Ranking {
+                    announced: report.player_num,
+                    categories: report.category_name.iter_lossy().map(Cow::into_owned).collect(),
+                    players: Vec::new(),
+                };
                 self.changes.ended = true;
             }
             Packet::EndgamePlayer(player) => {
@@ -81,8 +83,7 @@ impl World {
                 self.scenario_description = it.description.to_str_lossy().into_owned();
             }
             Packet::RulesetChoices(it) => {
-                self.ruleset_choices =
-                    it.rulesets.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+                self.ruleset_choices = it.rulesets.iter_lossy().map(Cow::into_owned).collect();
             }
             Packet::PlayerInfo(info) => {
                 self.players.put(info);
@@ -118,6 +119,7 @@ impl World {
     fn apply_map_packet(&mut self, packet: &Packet<'_>) -> bool {
         let changes = &mut self.changes;
         match packet {
+            Packet::SetTopology(it) => self.map.set_topology(Topology::of_parts(it.topology_id, it.wrap_id)),
             Packet::MapInfo(info) => {
                 self.forget();
                 self.map.reset(info);
@@ -150,13 +152,7 @@ impl World {
                 self.units.put(Unit::Short(Box::new((*info).clone())), &mut changes.units);
             }
             Packet::UnitRemove(removed) => self.units.remove(removed.unit_id, &mut changes.units),
-            Packet::UnitShortInfo(_) => {}
-            Packet::UnitCombatInfo(it) => changes.push_event(Change::Combat {
-                attacker: it.attacker_unit_id,
-                defender: it.defender_unit_id,
-                attacker_hp: it.attacker_hp,
-                defender_hp: it.defender_hp,
-            }),
+            Packet::UnitCombatInfo(it) => combat::apply(&mut self.units, it, changes),
             Packet::NukeTileInfo(it) => changes.push_event(Change::TileNuked { tile: it.tile }),
             _ => return false,
         }
@@ -175,7 +171,8 @@ impl World {
                 return true;
             }
             Packet::DiplomacyInitMeeting(meeting) => {
-                meetings.insert(meeting.counterpart, Meeting::default());
+                let opened = Meeting { opened_by: Some(meeting.initiated_from), ..Meeting::default() };
+                meetings.insert(meeting.counterpart, opened);
                 meeting.counterpart
             }
             Packet::DiplomacyCancelMeeting(meeting) => {
@@ -213,7 +210,7 @@ impl World {
             self.forget();
             self.map.forget();
             self.researches = Table::default();
-            self.state = GameState::Pregame;
+            self.has_entered = false;
         }
         if info.used {
             self.connections.put(info);
@@ -242,6 +239,7 @@ fn into_changes(changes: Changes, now: &World) -> Vec<Change> {
     ];
     let mut list: Vec<Change> = flags.into_iter().filter_map(|(is, change)| is.then_some(change)).collect();
     list.extend(changes.turn.map(|turn| Change::TurnBegan { turn }));
+    list.extend(changes.phase.map(|phase| Change::PhaseBegan { phase }));
     list.extend(changes.players.into_iter().map(|player| match now.player(player) {
         Some(_) => Change::PlayerChanged { player },
         None => Change::PlayerLost { player },

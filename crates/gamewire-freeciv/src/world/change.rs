@@ -1,5 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use super::combat::Combat;
 use super::located::OldTiles;
 use super::message::Message;
 use super::page::Page;
@@ -20,6 +21,11 @@ pub enum Change {
     TurnBegan {
         /// Number of the turn, counted from 1.
         turn: i16,
+    },
+    /// A phase of a turn started. If several phases started, only the last one is reported.
+    PhaseBegan {
+        /// Number of the phase, counted from 0. [`World::phase_mode`](super::World::phase_mode) says whose phase it is.
+        phase: i16,
     },
     /// A player appeared or changed: gold, score, government, relations or research.
     PlayerChanged {
@@ -100,16 +106,7 @@ pub enum Change {
         achievement: u8,
     },
     /// Two units fought. If a unit is lost, a separate change reports it.
-    Combat {
-        /// Id of the attacking unit.
-        attacker: u32,
-        /// Id of the defending unit.
-        defender: u32,
-        /// Hit points of the attacker after the fight.
-        attacker_hp: u8,
-        /// Hit points of the defender after the fight.
-        defender_hp: u8,
-    },
+    Combat(Combat),
     /// A nuclear weapon exploded on a tile.
     TileNuked {
         /// Number of the tile.
@@ -131,6 +128,7 @@ pub(super) struct Changes {
     pub(super) ended: bool,
     pub(super) game: bool,
     pub(super) turn: Option<i16>,
+    pub(super) phase: Option<i16>,
     pub(super) players: BTreeSet<u16>,
     pub(super) meetings: BTreeSet<u16>,
     /// Tiles, and whether they were known before.

@@ -2,7 +2,8 @@ use std::collections::BTreeMap;
 
 use super::world::World;
 use crate::packets::{
-    CityInfo, CityNationalities, CityRallyPoint, Packet, TraderouteInfo, WebCityInfoAddition, WorkerTask,
+    CityInfo, CityNationalities, CityRallyPoint, CitySabotageList, Packet, TraderouteInfo, UnitShortInfo,
+    WebCityInfoAddition, WorkerTask,
 };
 
 /// Facts about a city that are not in its main packet.
@@ -22,17 +23,74 @@ pub struct CityDetails {
     pub counters: Vec<u32>,
     /// Additional fields that a server for Freeciv-web sends.
     pub web: Option<Box<WebCityInfoAddition>>,
+    /// The buildings that an own diplomat can sabotage, as the server last answered.
+    pub sabotage: Option<Box<CitySabotageList>>,
+    /// The units that the last investigation of the city by a diplomat showed.
+    pub investigation: Option<Investigation>,
+}
+
+/// The units of another player's city, as an own diplomat saw them. They are not among the units of the world, because
+/// they were only seen then.
+#[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Investigation {
+    /// Turn of the investigation.
+    pub turn: i16,
+    /// The units that the city supports.
+    pub supported: Vec<UnitShortInfo>,
+    /// The units in the city.
+    pub present: Vec<UnitShortInfo>,
+    /// True if the server has sent all units.
+    pub is_complete: bool,
+}
+
+impl Investigation {
+    /// The use of a short unit packet that shows a unit supported by the city.
+    const SUPPORTED: u8 = 1;
+    /// The use of a short unit packet that shows a unit in the city.
+    const PRESENT: u8 = 2;
+    /// Maximum number of units in each list. Further ones are dropped.
+    const MAX_UNITS: usize = 4096;
+
+    fn add(&mut self, unit: &UnitShortInfo) {
+        let list = match unit.packet_use {
+            Self::SUPPORTED => &mut self.supported,
+            Self::PRESENT => &mut self.present,
+            _ => return,
+        };
+        if list.len() < Self::MAX_UNITS {
+            list.push(unit.clone());
+        }
+    }
 }
 
 /// The details of all cities.
 pub(super) type Details = BTreeMap<u32, CityDetails>;
 
 impl CityDetails {
-    /// Removes the trade routes that a city no longer has.
+    /// Removes the trade routes that a city no longer has, and completes an investigation, because the server sends the
+    /// city after its units.
     pub(super) fn on_city_info(details: &mut Details, info: &CityInfo) {
         if let Some(details) = details.get_mut(&info.id) {
             details.trade_routes.retain(|index, _| *index < info.traderoute_count);
+            details.complete_investigation();
         }
+    }
+
+    fn complete_investigation(&mut self) {
+        if let Some(investigation) = &mut self.investigation {
+            investigation.is_complete = true;
+        }
+    }
+
+    /// Adds a unit to the current investigation. Servers of 3.0 do not announce one, so the first unit after a complete
+    /// investigation starts a new one.
+    fn add_investigated(&mut self, turn: i16, unit: &UnitShortInfo) {
+        if self.investigation.as_ref().is_some_and(|last| last.is_complete) {
+            self.investigation = None;
+        }
+        let current = self.investigation.get_or_insert_with(|| Investigation { turn, ..Default::default() });
+        current.add(unit);
     }
 }
 
@@ -43,7 +101,7 @@ fn of(details: &mut Details, city: u32) -> &mut CityDetails {
 impl World {
     /// Applies a packet about a city that is not its main packet. Returns false for other packets.
     pub(super) fn apply_city_detail(&mut self, packet: &Packet<'_>) -> bool {
-        let version = self.version;
+        let (version, turn) = (self.version, self.turn);
         let details = &mut self.city_details;
         let city = match packet {
             Packet::TraderouteInfo(it) => {
@@ -75,6 +133,22 @@ impl World {
             Packet::WebCityInfoAddition(it) => {
                 of(details, it.id).web = Some(Box::new((*it).clone()));
                 it.id
+            }
+            Packet::CitySabotageList(it) => {
+                of(details, it.city_id).sabotage = Some(Box::new((*it).clone()));
+                it.city_id
+            }
+            Packet::InvestigateStarted(it) => {
+                of(details, it.city_id).investigation = Some(Investigation { turn, ..Default::default() });
+                it.city_id
+            }
+            Packet::InvestigateFinished(it) => {
+                of(details, it.city_id).complete_investigation();
+                it.city_id
+            }
+            Packet::UnitShortInfo(it) => {
+                of(details, it.info_city_id).add_investigated(turn, it);
+                it.info_city_id
             }
             _ => return false,
         };

@@ -130,6 +130,16 @@ getters_of_both! {
 }
 
 impl Unit {
+    /// Sets the hit points after a fight, and raises the veteran level after a promotion.
+    pub(super) fn set_fought(&mut self, hp: u8, is_promoted: bool) {
+        let (old_hp, veteran) = match self {
+            Self::Full(unit) => (&mut unit.hp, &mut unit.veteran),
+            Self::Short(unit) => (&mut unit.hp, &mut unit.veteran),
+        };
+        *old_hp = hp;
+        *veteran = veteran.saturating_add(is_promoted.into());
+    }
+
     /// Returns the moves left in this turn, in move fragments, if they are known.
     pub fn moves_left(&self) -> Option<u32> {
         self.full().map(|unit| unit.movesleft)

@@ -44,6 +44,8 @@ pub struct TreatyClause {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Meeting {
+    /// Number of the player who opened the meeting.
+    pub opened_by: Option<u16>,
     /// The clauses.
     pub clauses: Vec<TreatyClause>,
     /// True if the own player has accepted the clauses.

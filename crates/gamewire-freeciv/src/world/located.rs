@@ -55,6 +55,15 @@ impl<T: OnTile> Located<T> {
         self.by_id.insert(id, thing);
     }
 
+    /// Changes a thing that stays on its tile.
+    pub(super) fn change(&mut self, id: u32, changes: &mut OldTiles, change: impl FnOnce(&mut T)) {
+        if let Some(thing) = self.by_id.get_mut(&id) {
+            let (tile, _) = thing.place();
+            changes.entry(id).or_insert(Some(tile));
+            change(thing);
+        }
+    }
+
     pub(super) fn remove(&mut self, id: u32, changes: &mut OldTiles) {
         if let Some(thing) = self.by_id.remove(&id) {
             let place = thing.place();

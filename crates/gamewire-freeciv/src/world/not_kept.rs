@@ -1,25 +1,18 @@
-/// The server packets that a world does not store, with reasons.
+/// The server packets that a world ignores, with reasons.
 ///
-/// Every other packet from a server changes a [`World`](super::World).
+/// Every other packet from a server changes a [`World`](super::World), or is in [`REPORTED_ONLY`].
 pub const NOT_KEPT: &[(&str, &str)] = &[
-    ("PACKET_PROCESSING_STARTED", SESSION),
-    ("PACKET_PROCESSING_FINISHED", SESSION),
-    ("PACKET_SERVER_SHUTDOWN", SESSION),
-    ("PACKET_AUTHENTICATION_REQ", SESSION),
-    ("PACKET_CONN_PING", SESSION),
-    ("PACKET_FREEZE_CLIENT", SESSION),
-    ("PACKET_THAW_CLIENT", SESSION),
-    ("PACKET_SINGLE_WANT_HACK_REPLY", SESSION),
-    ("PACKET_SYNC_SERIAL_REPLY", SESSION),
-    ("PACKET_END_PHASE", "the end of the turn follows"),
+    ("PACKET_PROCESSING_STARTED", "the session matches requests and answers with it"),
+    ("PACKET_PROCESSING_FINISHED", "the session matches requests and answers with it"),
+    ("PACKET_SERVER_SHUTDOWN", "the connection closes after it"),
+    ("PACKET_AUTHENTICATION_REQ", "it is a part of the login"),
+    ("PACKET_CONN_PING", "the session answers it"),
+    ("PACKET_FREEZE_CLIENT", "it only asks for less drawing on a screen"),
+    ("PACKET_SINGLE_WANT_HACK_REPLY", "the packet of the connection has the new access level"),
+    ("PACKET_SYNC_SERIAL_REPLY", "it repeats a number that the client sent"),
     ("PACKET_UNIT_ACTION_ANSWER", ANSWER),
     ("PACKET_UNIT_ACTIONS", ANSWER),
     ("PACKET_CITY_NAME_SUGGESTION_INFO", ANSWER),
-    ("PACKET_CITY_SABOTAGE_LIST", ANSWER),
-    ("PACKET_INVESTIGATE_STARTED", "it announces packets of the city, which are kept"),
-    ("PACKET_INVESTIGATE_FINISHED", "it follows packets of the city, which are kept"),
-    ("PACKET_GAME_LOAD", "it is about a command of the operator"),
-    ("PACKET_SET_TOPOLOGY", "the map's own packet says the same"),
     ("PACKET_EDIT_STARTPOS", EDITOR),
     ("PACKET_EDIT_STARTPOS_FULL", EDITOR),
     ("PACKET_EDIT_OBJECT_CREATED", EDITOR),
@@ -28,7 +21,15 @@ pub const NOT_KEPT: &[(&str, &str)] = &[
     ("PACKET_POPUP_IMAGE", SCREEN),
 ];
 
-const SESSION: &str = "the session handles it";
-const ANSWER: &str = "it answers a question of this client";
-const EDITOR: &str = "only the editor of maps shows it";
-const SCREEN: &str = "it tells a screen or a speaker what to do";
+/// The server packets that a world reports as a [`Change`](super::Change) without changing itself, with reasons.
+pub const REPORTED_ONLY: &[(&str, &str)] = &[
+    ("PACKET_CHAT_MSG", NEWS),
+    ("PACKET_EARLY_CHAT_MSG", NEWS),
+    ("PACKET_CONNECT_MSG", NEWS),
+    ("PACKET_NUKE_TILE_INFO", "packets of the destroyed units and of the changed cities and tiles follow"),
+];
+
+const NEWS: &str = "a text is news and has no state";
+const ANSWER: &str = "it answers a question of this client, and is in the reply to that order";
+const EDITOR: &str = "only clients in the edit mode receive it";
+const SCREEN: &str = "it only shows or plays something";

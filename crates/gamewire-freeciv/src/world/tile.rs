@@ -28,8 +28,12 @@ pub struct Tile {
     pub resource: Option<u8>,
     /// The extras, as a set of their ids.
     pub extras: Bitvector<32>,
+    /// The extra that a player places, as its id, and the turn in which it is complete. Servers of 3.0 do not send it.
+    pub placed: Option<(u8, i16)>,
     /// Label from a scenario.
     pub label: Option<Box<str>>,
+    /// Name of a special picture of the tile.
+    pub sprite: Option<Box<str>>,
 }
 
 impl Tile {
@@ -38,6 +42,8 @@ impl Tile {
 
     pub(super) fn new(info: &TileInfo, version: ProtocolVersion) -> Self {
         let label = (!info.label.is_empty()).then(|| info.label.to_str_lossy().into());
+        let sprite = (!info.spec_sprite.is_empty()).then(|| info.spec_sprite.to_str_lossy().into());
+        let placed = info.placing.and_then(|extra| u8::try_from(extra).ok());
         Self {
             tile: info.tile,
             known: Known(info.known),
@@ -48,7 +54,9 @@ impl Tile {
             worked: (info.worked != 0).then_some(info.worked),
             resource: (info.resource != version.no_resource()).then_some(info.resource),
             extras: info.extras,
+            placed: placed.zip(info.place_turn),
             label,
+            sprite,
         }
     }
 
@@ -76,12 +84,30 @@ impl Tile {
 pub struct TileMap {
     geometry: Option<MapGeometry>,
     tiles: BTreeMap<i32, Tile>,
+    /// The topology of the map that the server will create.
+    announced: Option<Topology>,
+    latitudes: Option<(i16, i16)>,
 }
 
 impl TileMap {
     /// Returns the size and topology, once the server has sent the map.
     pub const fn geometry(&self) -> Option<&MapGeometry> {
         self.geometry.as_ref()
+    }
+
+    /// Returns the topology. Before the game, it is that of the map that the server will create.
+    pub fn topology(&self) -> Option<Topology> {
+        self.geometry.map(|geometry| geometry.topology()).or(self.announced)
+    }
+
+    /// Returns the latitudes of the north and the south edge, in thousandths of the way from the equator to the north
+    /// pole. Servers before 3.2 do not send them.
+    pub const fn latitudes(&self) -> Option<(i16, i16)> {
+        self.latitudes
+    }
+
+    pub(super) const fn set_topology(&mut self, topology: Topology) {
+        self.announced = Some(topology);
     }
 
     /// Returns a tile by its number, if it is known.
@@ -107,7 +133,12 @@ impl TileMap {
 
     pub(super) fn reset(&mut self, info: &MapInfo) {
         let geometry = MapGeometry::new(info.xsize, info.ysize, Topology::of(info));
-        *self = Self { geometry: geometry.ok(), tiles: BTreeMap::new() };
+        *self = Self {
+            geometry: geometry.ok(),
+            tiles: BTreeMap::new(),
+            announced: self.announced,
+            latitudes: info.north_latitude.zip(info.south_latitude),
+        };
     }
 
     /// Sets a tile. `extras` is the number of extras in the ruleset, if it is known.
@@ -138,7 +169,7 @@ impl TileMap {
     }
 
     pub(super) fn forget(&mut self) {
-        *self = Self::default();
+        *self = Self { announced: self.announced, ..Self::default() };
     }
 }
 

@@ -11,7 +11,8 @@ use super::tile::TileMap;
 use super::vote::{Vote, Votes};
 use crate::codec::ProtocolVersion;
 use crate::packets::{
-    CalendarInfo, ConnInfo, EndgamePlayer, GameInfo, PlayerInfo, ResearchInfo, ScenarioInfo, TimeoutInfo,
+    CalendarInfo, ConnInfo, EndgamePlayer, GameInfo, PlayerInfo, ResearchInfo, ScenarioInfo, ServerInfo,
+    TimeoutInfo,
 };
 
 /// The state of a game, as the packets that a client receives describe it.
@@ -23,6 +24,7 @@ use crate::packets::{
 pub struct World {
     /// The version of the server's protocol.
     pub(super) version: ProtocolVersion,
+    pub(super) server: Option<ServerInfo>,
     pub(super) connection: Option<i16>,
     pub(super) connections: Table<ConnInfo>,
     pub(super) state: GameState,
@@ -50,6 +52,12 @@ pub struct World {
     pub(super) scenario_description: String,
     pub(super) ruleset_choices: Vec<String>,
     pub(super) is_turn_over: bool,
+    /// The current phase; `None` between two phases.
+    pub(super) phase: Option<i16>,
+    /// True if the server has let the own connection into the game since its player last changed.
+    pub(super) has_entered: bool,
+    /// Name of the saved game that the operator loaded.
+    pub(super) loaded_game: Option<String>,
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(super) changes: Changes,
 }
@@ -58,7 +66,8 @@ pub struct World {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum GameState {
-    /// The game has not started, or runs without the client.
+    /// The game has not started. A client without a player may also be told nothing of a running game until its next
+    /// phase; see [`World::state`].
     #[default]
     Pregame,
     /// The game runs.
@@ -92,6 +101,8 @@ impl core::fmt::Display for Ending {
 pub(super) struct Ranking {
     /// Number of players that the server announced.
     pub(super) announced: u16,
+    /// Names of the categories in which the players have scores.
+    pub(super) categories: Vec<String>,
     pub(super) players: Vec<EndgamePlayer>,
 }
 
@@ -159,9 +170,20 @@ impl World {
     /// Returns the players' scores and the winners after the end of the game. Returns `None` until the server has sent
     /// all of them.
     pub fn ranking(&self) -> Option<&[EndgamePlayer]> {
-        let Ranking { announced, players } = &self.ranking;
+        let Ranking { announced, players, .. } = &self.ranking;
         let is_complete = self.state == GameState::Over && players.len() >= usize::from(*announced);
         is_complete.then_some(players.as_slice())
+    }
+
+    /// Returns the names of the categories in which the players have scores after the end of the game, in the order of
+    /// [`EndgamePlayer::category_score`].
+    pub fn score_categories(&self) -> &[String] {
+        &self.ranking.categories
+    }
+
+    /// Returns the server's description of its version.
+    pub const fn server(&self) -> Option<&ServerInfo> {
+        self.server.as_ref()
     }
 
     /// Returns the calendar.
@@ -189,11 +211,9 @@ impl World {
         self.votes.values()
     }
 
-    /// Returns the seconds left in the turn, from the server's last packet about it. Returns `None` if turns are not
-    /// timed.
-    pub fn seconds_left(&self) -> Option<f32> {
-        let timed = self.game.as_ref().is_some_and(|game| game.timeout > 0);
-        self.timeout.as_ref().filter(|_| timed).map(|timeout| timeout.seconds_to_phasedone.get())
+    /// Returns the name of the saved game that the operator loaded while the client was connected.
+    pub fn loaded_game(&self) -> Option<&str> {
+        self.loaded_game.as_deref()
     }
 
     /// Iterates over all connections of the server by number.

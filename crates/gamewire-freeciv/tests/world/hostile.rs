@@ -36,6 +36,14 @@ fn ask(world: &mut World) {
         orders::end_turn(world),
         world.seconds_left(),
     );
+    let _ = (
+        world.waiting_for().count(),
+        world.is_my_phase(),
+        world.year_part_name(),
+        world.victory_conditions().count(),
+        world.spaceships().count(),
+        world.observers_of(None).count(),
+    );
     let _ = (Opponent::new("x").turn(world), world.ending(), world.ranking());
     let _ = world.take_changes();
 }

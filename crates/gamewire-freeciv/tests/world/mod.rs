@@ -1,10 +1,13 @@
 //! The world of recorded games, and the bytes of orders.
 
+mod combat;
 mod endings;
 mod hostile;
+mod kept;
 mod legal_actions;
 mod opponent;
 mod orders;
+mod phases;
 mod recorded;
 pub(crate) mod replay;
 #[cfg(feature = "serde")]

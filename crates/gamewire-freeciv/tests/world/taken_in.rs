@@ -1,42 +1,13 @@
-//! The world stores every packet that a server sends, except the packets in `NOT_KEPT`.
-
-use std::collections::BTreeSet;
+//! Packets with facts that are in no other packet.
 
 use gamewire_freeciv::codec::ProtocolVersion;
 use gamewire_freeciv::packets::{
-    AchievementInfo, CityInfo, CityRemove, ConnectMsg, EndTurn, MapInfo, NukeTileInfo, OwnedPacket, Packet,
-    PageMsg, PageMsgPart, RulesetChoices, RulesetControl, RulesetDescriptionPart, ServerInfo, SpaceshipInfo,
-    TeamNameInfo, TileInfo, TraderouteInfo, UnitCombatInfo, UnitShortInfo, VoteNew, VoteRemove, VoteResolve,
-    VoteUpdate, WorkerTask,
+    AchievementInfo, CityInfo, CityRemove, ConnectMsg, EndTurn, InvestigateStarted, MapInfo, NukeTileInfo,
+    OwnedPacket, Packet, PageMsg, PageMsgPart, RulesetChoices, RulesetControl, RulesetDescriptionPart,
+    ServerInfo, ServerSettingConst, ServerSettingControl, SetTopology, SpaceshipInfo, TeamNameInfo, TileInfo,
+    TraderouteInfo, UnitShortInfo, VoteNew, VoteRemove, VoteResolve, VoteUpdate, WorkerTask,
 };
-use gamewire_freeciv::world::{Change, NOT_KEPT, World};
-
-const VERSIONS: [ProtocolVersion; 3] = [ProtocolVersion::V3_0, ProtocolVersion::V3_1, ProtocolVersion::V3_2];
-
-#[test]
-fn every_packet_of_a_server_is_kept_or_there_is_a_reason() {
-    let mut excepted = BTreeSet::new();
-    for version in VERSIONS {
-        let mut kept = 0;
-        for number in 0..1_024 {
-            let Some(packet) = OwnedPacket::blank(number, version) else { continue };
-            let packet = packet.as_packet();
-            if !packet.definition().directions.to_client {
-                continue;
-            }
-            let is_excepted = NOT_KEPT.iter().any(|(name, _)| *name == packet.name());
-            assert_eq!(World::new().apply(&packet), !is_excepted, "{version:?} {}", packet.name());
-            if is_excepted {
-                excepted.insert(packet.name());
-            } else {
-                kept += 1;
-            }
-        }
-        assert!(kept >= 98, "{kept} in {version:?}");
-    }
-    let listed: BTreeSet<_> = NOT_KEPT.iter().map(|(name, _)| *name).collect();
-    assert_eq!(excepted, listed, "every exception is a packet of some version");
-}
+use gamewire_freeciv::world::{Change, World};
 
 /// Creates a world of a version.
 fn world(minor: u32) -> World {
@@ -142,19 +113,10 @@ fn spaceships_achievements_and_teams_belong_to_players() {
 }
 
 #[test]
-fn fights_and_explosions_are_changes() {
+fn an_explosion_is_a_change() {
     let mut world = world(0);
-    let fight = UnitCombatInfo {
-        attacker_unit_id: 1,
-        defender_unit_id: 2,
-        attacker_hp: 4,
-        defender_hp: 0,
-        ..Default::default()
-    };
-    world.apply(&Packet::UnitCombatInfo(&fight));
     world.apply(&Packet::NukeTileInfo(&NukeTileInfo { tile: 77 }));
-    let combat = Change::Combat { attacker: 1, defender: 2, attacker_hp: 4, defender_hp: 0 };
-    assert_eq!(world.take_changes(), [combat, Change::TileNuked { tile: 77 }]);
+    assert_eq!(world.take_changes(), [Change::TileNuked { tile: 77 }]);
 }
 
 #[test]
@@ -191,4 +153,70 @@ fn a_ruleset_has_a_description_no_longer_than_it_announced() {
     assert_eq!(world.rulesets().description, "abcabc");
     world.apply(&Packet::RulesetChoices(&RulesetChoices::default()));
     assert_eq!(world.ruleset_choices().len(), 0);
+}
+
+#[test]
+fn an_investigation_shows_units_that_are_not_seen_on_the_map() {
+    for is_announced in [false, true] {
+        let mut world = world(if is_announced { 1 } else { 0 });
+        let unit = |id, packet_use| UnitShortInfo { id, packet_use, info_city_id: 5, ..Default::default() };
+        let city = CityInfo { id: 5, tile: 9, ..Default::default() };
+        world.apply(&Packet::CityInfo(&city));
+        for ids in [[1, 2, 3], [4, 5, 6]] {
+            if is_announced {
+                let start = InvestigateStarted { city_id: 5, ..Default::default() };
+                world.apply(&Packet::InvestigateStarted(&start));
+            }
+            world.apply(&Packet::UnitShortInfo(&unit(ids[0], 1)));
+            world.apply(&Packet::UnitShortInfo(&unit(ids[1], 2)));
+            world.apply(&Packet::UnitShortInfo(&unit(ids[2], 2)));
+            let seen = |world: &World| {
+                let investigation = world.city_details(5).unwrap().investigation.as_ref().unwrap();
+                let present: Vec<u32> = investigation.present.iter().map(|unit| unit.id).collect();
+                let supported: Vec<u32> = investigation.supported.iter().map(|unit| unit.id).collect();
+                (supported, present, investigation.is_complete)
+            };
+            assert_eq!(seen(&world), (vec![ids[0]], ids[1..].to_vec(), false));
+            world.apply(&Packet::CityInfo(&city));
+            assert_eq!(seen(&world), (vec![ids[0]], ids[1..].to_vec(), true));
+        }
+        assert_eq!(world.units().iter().len(), 0);
+    }
+}
+
+#[test]
+fn settings_have_categories_and_help() {
+    let mut world = world(0);
+    let mut control = ServerSettingControl { categories_num: 1, ..Default::default() };
+    control.category_names.push(b"Military").unwrap();
+    world.apply(&Packet::ServerSettingControl(&control));
+    let constant = ServerSettingConst {
+        id: 3,
+        name: "killstack".try_into().unwrap(),
+        short_help: "All units on a tile die".try_into().unwrap(),
+        ..Default::default()
+    };
+    world.apply(&Packet::ServerSettingConst(&constant));
+    let known = world.settings().constant("killstack").unwrap();
+    assert_eq!(known.short_help.to_str_lossy(), "All units on a tile die");
+    assert_eq!(world.settings().category(known.category).as_deref(), Some("Military"));
+    assert_eq!(world.settings().category(1), None);
+}
+
+#[test]
+fn the_topology_is_known_before_the_map() {
+    let mut world = world(2);
+    world.apply(&Packet::SetTopology(&SetTopology { topology_id: 2, wrap_id: Some(1) }));
+    let topology = world.map().topology().unwrap();
+    assert!(topology.is_hexagonal && topology.wraps_x && !topology.wraps_y);
+    let info = MapInfo {
+        xsize: 16,
+        ysize: 16,
+        north_latitude: Some(1000),
+        south_latitude: Some(-1000),
+        ..Default::default()
+    };
+    world.apply(&Packet::MapInfo(&info));
+    assert!(!world.map().topology().unwrap().is_hexagonal);
+    assert_eq!(world.map().latitudes(), Some((1000, -1000)));
 }

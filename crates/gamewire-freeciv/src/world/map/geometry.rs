@@ -35,9 +35,14 @@ pub struct Topology {
 impl Topology {
     /// Returns the topology in a MAP_INFO packet. Since 3.2, the bits for wrapping edges are in a separate field.
     pub const fn of(info: &MapInfo) -> Self {
-        match info.wrap_id {
-            Some(wrap) => Self::from_bits((info.topology_id & 3) << 2 | wrap & 3),
-            None => Self::from_bits(info.topology_id),
+        Self::of_parts(info.topology_id, info.wrap_id)
+    }
+
+    /// Returns the topology in the fields of a packet.
+    pub(crate) const fn of_parts(topology: u8, wrap: Option<u8>) -> Self {
+        match wrap {
+            Some(wrap) => Self::from_bits((topology & 3) << 2 | wrap & 3),
+            None => Self::from_bits(topology),
         }
     }
 
