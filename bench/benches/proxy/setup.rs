@@ -8,7 +8,7 @@ use std::time::Duration;
 use gamewire_inspect::capture::Reader;
 use gamewire_inspect::net::{Decoder, Payload};
 use gamewire_inspect::protocol::ProtocolConfig;
-use gamewire_proxy::relay::{Control, Limits, Relay, RelayConfig, RelayStats};
+use gamewire_proxy::relay::{Control, Limits, OpenedRelay, Relay, RelayConfig, RelayStats};
 use gamewire_watch::recording::{RecordedSides, RecordingConfig, Rotation};
 use gamewire_watch::{Sinks, WatchConfig, WatchStats, Watcher};
 
@@ -93,7 +93,7 @@ impl Proxy {
         let mut config = RelayConfig::new(ANY.into(), server);
         config.tcp = false;
         config.limits = Limits { unproven: 4_096, ..Limits::default() };
-        let (relay, control, watched) = Relay::open(config).unwrap();
+        let OpenedRelay { relay, control, watched } = Relay::open(config).unwrap();
         let address = relay.local_addr();
         let recording = std::env::temp_dir().join(format!("gamewire-bench-{}.pcapng", std::process::id()));
         // Limits the disk space of the recording.

@@ -7,16 +7,28 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 use syn::{Data, DeriveInput, Error, Fields, Result};
 
-use super::packet_attributes::{PacketAttribute, Versions, doc};
+use super::packet_attributes::{Masks, PacketAttribute, Versions, doc};
 use super::packet_field::{Field, Form};
 
 /// A packet with its fields.
 pub(super) struct Packet {
     pub(super) attribute: PacketAttribute,
     pub(super) fields: Vec<Field>,
-    /// Masks of the versions that the packet needs, and of the versions that exclude it.
-    with: u32,
-    without: u32,
+    /// The versions that have the packet.
+    versions: Masks,
+}
+
+/// A form of a field, with its index in the definition of the packet.
+pub(super) struct IndexedForm<'a> {
+    pub(super) index: usize,
+    pub(super) field: &'a Field,
+    pub(super) form: &'a Form,
+}
+
+impl IndexedForm<'_> {
+    fn index_literal(&self) -> Literal {
+        Literal::usize_unsuffixed(self.index)
+    }
 }
 
 pub(super) fn packet(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
@@ -31,9 +43,9 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
         true => quote!(::core::option::Option::None),
         false => quote!(#codec::Wire::ZERO),
     });
-    let names = packet.forms().map(|(_, field, form)| field.name(form));
+    let names = packet.forms().map(|indexed| indexed.field.name(indexed.form));
     let (index, of_index): (Vec<Literal>, Vec<&Ident>) =
-        packet.forms().map(|(index, field, _)| (Literal::usize_unsuffixed(index), &field.ident)).unzip();
+        packet.forms().map(|indexed| (indexed.index_literal(), &indexed.field.ident)).unzip();
     let definition = packet.definition(&doc(&input.attrs));
     let (read, write, assign, bytes) = (packet.read(), packet.write(), packet.assign(), packet.heap_bytes());
     Ok(quote! {
@@ -133,30 +145,27 @@ impl Packet {
                 return Err(Error::new_spanned(fields, "a packet has fields with names"));
             }
         };
-        let (with, without) = attribute.versions.masks()?;
-        Ok(Self { attribute, fields, with, without })
+        let versions = attribute.versions.masks()?;
+        Ok(Self { attribute, fields, versions })
     }
 
     fn is_delta(&self) -> bool {
         !self.attribute.no_delta && !self.fields.is_empty()
     }
 
-    /// Returns the forms of all fields, with their indices in the definition.
-    pub(super) fn forms(&self) -> impl Iterator<Item = (usize, &Field, &Form)> {
+    /// Returns the forms of all fields, in the order of the definition.
+    pub(super) fn forms(&self) -> impl Iterator<Item = IndexedForm<'_>> {
         let forms = self.fields.iter().flat_map(|field| field.forms.iter().map(move |form| (field, form)));
-        forms.enumerate().map(|(index, (field, form))| (index, field, form))
+        forms.enumerate().map(|(index, (field, form))| IndexedForm { index, field, form })
     }
 
     /// Returns the forms in the order of the wire, in which keys are first.
-    fn in_order(&self) -> Vec<(Literal, &Field, &Form)> {
+    fn in_order(&self) -> Vec<IndexedForm<'_>> {
         let mut forms: Vec<_> = self.forms().collect();
         if self.is_delta() {
-            forms.sort_by_key(|(_, _, form)| !form.attribute.key);
+            forms.sort_by_key(|indexed| !indexed.form.attribute.key);
         }
         forms
-            .into_iter()
-            .map(|(index, field, form)| (Literal::usize_unsuffixed(index), field, form))
-            .collect()
     }
 
     fn definition(&self, doc: &str) -> TokenStream {
@@ -174,17 +183,17 @@ impl Packet {
             versions: _,
             topic,
         } = &self.attribute;
-        let fields = self.forms().map(|(_, field, form)| field.definition(form, self));
-        let keys = self.forms().filter(|(_, _, form)| form.attribute.key && self.is_delta());
-        let keys = keys.map(|(index, ..)| index);
-        let (with, without) = (self.with, self.without);
+        let fields = self.forms().map(|indexed| indexed.field.definition(indexed.form, self));
+        let keys = self.forms().filter(|indexed| indexed.form.attribute.key && self.is_delta());
+        let keys = keys.map(|indexed| indexed.index);
+        let Masks { with, without } = self.versions;
         let is_delta = self.is_delta();
         let bits = Versions::MASKS.map(|version| {
             let is_bit = |form: &Form| is_delta && !form.attribute.key && form.is_always_in(version);
-            self.forms().filter(|(_, _, form)| is_bit(form)).count()
+            self.forms().filter(|indexed| is_bit(indexed.form)).count()
         });
         let of_capabilities =
-            self.forms().filter(|(_, _, form)| form.is_of_capability()).map(|(index, ..)| index);
+            self.forms().filter(|indexed| indexed.form.is_of_capability()).map(|indexed| indexed.index);
         quote! {
             #codec::PacketDefinition {
                 name: #name,
@@ -209,7 +218,9 @@ impl Packet {
 
     fn read(&self) -> TokenStream {
         let is_delta = self.is_delta();
-        let calls = self.in_order().into_iter().map(|(index, field, form)| {
+        let calls = self.in_order().into_iter().map(|indexed| {
+            let IndexedForm { field, form, .. } = indexed;
+            let index = indexed.index_literal();
             let (to, counts) = (field.received(&self.attribute), form.counts(self));
             let call = if !is_delta || form.attribute.key {
                 let always = form.call("always");
@@ -230,7 +241,9 @@ impl Packet {
 
     fn write(&self) -> TokenStream {
         let is_delta = self.is_delta();
-        let calls = self.in_order().into_iter().map(|(index, field, form)| {
+        let calls = self.in_order().into_iter().map(|indexed| {
+            let IndexedForm { field, form, .. } = indexed;
+            let index = indexed.index_literal();
             let counts = form.counts(self);
             let (new, old) = (field.sent(&self.attribute, "self"), field.sent(&self.attribute, "old"));
             let call = if !is_delta || form.attribute.key {

@@ -27,6 +27,15 @@ pub(super) struct PacketAttribute {
     pub(super) topic: String,
 }
 
+/// Bits of capabilities and versions that decide whether a connection has a packet or a form of a field.
+#[derive(Clone, Copy)]
+pub(super) struct Masks {
+    /// The bits that it needs.
+    pub(super) with: u32,
+    /// The bits that exclude it.
+    pub(super) without: u32,
+}
+
 /// The versions that have a packet or a form of a field, in the form of the definition: the first version that has it,
 /// and the first version that no longer has it.
 #[derive(Default)]
@@ -42,8 +51,8 @@ impl Versions {
     /// The masks of all versions, oldest first.
     pub(super) const MASKS: [u32; 3] = [0, 1 << 16, 3 << 16];
 
-    /// Returns two masks: of the bits that the packet or form needs, and of the bits that exclude it.
-    pub(super) fn masks(&self) -> Result<(u32, u32)> {
+    /// Returns the bits of versions that the packet or form needs, and those that exclude it.
+    pub(super) fn masks(&self) -> Result<Masks> {
         let bit = |version: &Option<LitStr>| {
             let Some(version) = version else { return Ok(0) };
             let known = Self::BITS.iter().find(|(name, _)| *name == version.value());
@@ -51,7 +60,7 @@ impl Versions {
                 .map(|(_, bit)| *bit)
                 .ok_or_else(|| Error::new(version.span(), "expected \"3.1\" or \"3.2\""))
         };
-        Ok((bit(&self.since)?, bit(&self.before)?))
+        Ok(Masks { with: bit(&self.since)?, without: bit(&self.before)? })
     }
 }
 
@@ -194,14 +203,15 @@ impl FieldAttribute {
         let Some(Item::Text(ty)) = items.next() else {
             return Err(Error::new_spanned(attribute, "expected the type on the wire first"));
         };
-        let (type_name, word, c_type) = split(&ty.value());
-        let (word, factor) = wire(&word).ok_or_else(|| Error::new(ty.span(), "unknown type on the wire"))?;
+        let text = ty.value();
+        let TypeText { type_name, word, c_type } = TypeText::parse(&text);
+        let wire = WireName::parse(word).ok_or_else(|| Error::new(ty.span(), "unknown type on the wire"))?;
         let mut parsed = Self {
             name: None,
-            word: Ident::new(&word, ty.span()),
-            factor,
-            c_type,
-            type_name,
+            word: Ident::new(&wire.variant, ty.span()),
+            factor: wire.factor,
+            c_type: c_type.to_owned(),
+            type_name: type_name.to_owned(),
             dims: Vec::new(),
             key: false,
             diff: None,
@@ -236,33 +246,48 @@ impl FieldAttribute {
     }
 }
 
-/// Splits `PlayerNo = uint8(int)` into the type name, `uint8` and `int`. The type name of `uint8(int)` is the whole
-/// text.
-fn split(text: &str) -> (String, String, String) {
-    let head = text.find('(').and_then(|end| text.get(..end)).unwrap_or(text);
-    let (name, basic) = match head.find('=') {
-        Some(at) => (text.get(..at).unwrap_or_default().trim(), text.get(at..).unwrap_or_default()),
-        None => (text, text),
-    };
-    let basic = basic.trim_start_matches('=').trim();
-    let (word, c_type) = basic.split_once('(').unwrap_or((basic, ")"));
-    let c_type = c_type.strip_suffix(')').unwrap_or(c_type);
-    (name.to_owned(), word.to_owned(), c_type.to_owned())
+/// The parts of a type in the definition language: `PlayerNo`, `uint8` and `int` of `PlayerNo = uint8(int)`.
+struct TypeText<'a> {
+    /// The type name, or the whole text if it has none.
+    type_name: &'a str,
+    word: &'a str,
+    c_type: &'a str,
 }
 
-/// Returns the `WireType` variant, and the factor of a float: `CmParameter` for `cm_parameter`, `Ufloat` and 100 for
-/// `ufloat100`. The Rust compiler rejects unknown variants.
-fn wire(word: &str) -> Option<(String, Option<u32>)> {
-    for (float, variant) in [("ufloat", "Ufloat"), ("sfloat", "Sfloat")] {
-        if let Some(factor) = word.strip_prefix(float) {
-            return Some((variant.to_owned(), Some(factor.parse().ok()?)));
-        }
+impl<'a> TypeText<'a> {
+    fn parse(text: &'a str) -> Self {
+        let head = text.find('(').and_then(|end| text.get(..end)).unwrap_or(text);
+        let (type_name, basic) = match head.find('=') {
+            Some(at) => (text.get(..at).unwrap_or_default().trim(), text.get(at..).unwrap_or_default()),
+            None => (text, text),
+        };
+        let basic = basic.trim_start_matches('=').trim();
+        let (word, c_type) = basic.split_once('(').unwrap_or((basic, ")"));
+        Self { type_name, word, c_type: c_type.strip_suffix(')').unwrap_or(c_type) }
     }
-    let parts = word.split('_').map(|part| {
-        let (first, rest) = part.split_at_checked(1)?;
-        Some(first.to_ascii_uppercase() + rest)
-    });
-    Some((parts.collect::<Option<String>>()?, None))
+}
+
+/// A type on the wire. The Rust compiler rejects unknown variants.
+struct WireName {
+    /// The `WireType` variant: `CmParameter` for `cm_parameter`, `Ufloat` for `ufloat100`.
+    variant: String,
+    /// The factor of a float: 100 for `ufloat100`.
+    factor: Option<u32>,
+}
+
+impl WireName {
+    fn parse(word: &str) -> Option<Self> {
+        for (float, variant) in [("ufloat", "Ufloat"), ("sfloat", "Sfloat")] {
+            if let Some(factor) = word.strip_prefix(float) {
+                return Some(Self { variant: variant.to_owned(), factor: Some(factor.parse().ok()?) });
+            }
+        }
+        let parts = word.split('_').map(|part| {
+            let (first, rest) = part.split_at_checked(1)?;
+            Some(first.to_ascii_uppercase() + rest)
+        });
+        Some(Self { variant: parts.collect::<Option<String>>()?, factor: None })
+    }
 }
 
 /// Parses a sequence of `[10]`, `[10:count]` and `[*]`.

@@ -6,7 +6,7 @@ use syn::ext::IdentExt as _;
 use syn::{GenericArgument, PathArguments, Result, Type};
 
 use super::packet::Packet;
-use super::packet_attributes::{Count, Dim, FieldAttribute, PacketAttribute, Versions, doc};
+use super::packet_attributes::{Count, Dim, FieldAttribute, Masks, PacketAttribute, Versions, doc};
 
 /// A field, with all data that the derive macro needs.
 pub(super) struct Field {
@@ -22,27 +22,30 @@ pub(super) struct Field {
 /// A form in which a field is sent. Each form is a field in the definition.
 pub(super) struct Form {
     pub(super) attribute: FieldAttribute,
-    /// Masks of the capabilities and versions that the form needs, and of those that exclude it.
-    pub(super) with: u32,
-    pub(super) without: u32,
+    /// The capabilities and versions that have the form.
+    pub(super) masks: Masks,
 }
 
 impl Form {
     pub(super) fn parse(attribute: FieldAttribute, packet: &PacketAttribute) -> Result<Self> {
-        let (since, before) = attribute.versions.masks()?;
-        let (with, without) = (packet.mask(&attribute.with)?, packet.mask(&attribute.without)?);
-        Ok(Self { attribute, with: with | since, without: without | before })
+        let versions = attribute.versions.masks()?;
+        let masks = Masks {
+            with: packet.mask(&attribute.with)? | versions.with,
+            without: packet.mask(&attribute.without)? | versions.without,
+        };
+        Ok(Self { attribute, masks })
     }
 
     /// Returns whether the form depends on capabilities.
     pub(super) fn is_of_capability(&self) -> bool {
         let [.., newest] = Versions::MASKS;
-        (self.with | self.without) & !newest != 0
+        (self.masks.with | self.masks.without) & !newest != 0
     }
 
     /// Returns whether every connection of the version with this mask sends the form.
     pub(super) fn is_always_in(&self, version: u32) -> bool {
-        version & self.with == self.with && version & self.without == 0 && !self.is_of_capability()
+        let Masks { with, without } = self.masks;
+        version & with == with && version & without == 0 && !self.is_of_capability()
     }
 
     /// Returns the type in which the form is sent.
@@ -74,7 +77,7 @@ impl Form {
 
     /// Returns a call for this form, which runs if the connection's capabilities and version include the form.
     pub(super) fn when(&self, object: &TokenStream, call: TokenStream) -> TokenStream {
-        let (with, without) = (self.with, self.without);
+        let Masks { with, without } = self.masks;
         if with == 0 && without == 0 { call } else { quote!(if #object.has(#with, #without) { #call }) }
     }
 
@@ -158,7 +161,7 @@ impl Field {
             Count::Fixed => quote!(#codec::fixed(#limit)),
             Count::Own => quote!(#codec::own()),
             Count::Field(name) => {
-                let index = packet.forms().position(|(_, field, _)| field.ident == *name);
+                let index = packet.forms().position(|indexed| indexed.field.ident == *name);
                 quote!(#codec::counted(#limit, #index))
             }
         });
@@ -166,7 +169,7 @@ impl Field {
             Some(form) => quote!(::core::option::Option::Some(#codec::ArrayDiff::#form)),
             None => quote!(::core::option::Option::None),
         };
-        let (with, without) = (form.with, form.without);
+        let Masks { with, without } = form.masks;
         quote! {
             #codec::FieldDefinition {
                 name: #name,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use gamewire_machine::Role;
 use gamewire_proxy::Action;
-use gamewire_proxy::relay::{NewClient, Relay, RelayConfig};
+use gamewire_proxy::relay::{NewClient, OpenedRelay, Relay, RelayConfig};
 use gamewire_proxy::riptide::{RiptideBridge, RiptideConfig};
 use gamewire_riptide::Message;
 
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             RiptideConfig { client, server, transport, server_format: None, layouts: Arc::default() };
         Box::new(RiptideBridge::with_hook(config, now, Box::new(filter)))
     });
-    let (relay, _control, _watched) = Relay::open(config)?;
+    let OpenedRelay { relay, .. } = Relay::open(config)?;
     println!("listening on {}", relay.local_addr());
     relay.run()?;
     Ok(())

@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 
 use gamewire_machine::Role;
 use gamewire_proxy::Action;
-use gamewire_proxy::relay::{NewClient, Relay, RelayConfig};
+use gamewire_proxy::relay::{NewClient, OpenedRelay, Relay, RelayConfig};
 use gamewire_proxy::teeworlds::{TeeworldsBridge, TeeworldsConfig};
 use gamewire_teeworlds::MessageBuf;
 use gamewire_teeworlds::model::ClientMessage;
@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let config = TeeworldsConfig { client, server, server_dialect: None, seed: seeds.bytes() };
         Box::new(TeeworldsBridge::with_hook(config, now, Box::new(filter)))
     });
-    let (relay, _control, _watched) = Relay::open(config)?;
+    let OpenedRelay { relay, .. } = Relay::open(config)?;
     println!("listening on {}", relay.local_addr());
     relay.run()?;
     Ok(())

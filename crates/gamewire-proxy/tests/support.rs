@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use gamewire_inspect::conversation::PacketInfo;
 use gamewire_machine::Record;
-use gamewire_proxy::relay::{Control, OpenError, Relay, RelayConfig, RelayStats};
+use gamewire_proxy::relay::{Control, OpenError, OpenedRelay, Relay, RelayConfig, RelayStats};
 use gamewire_watch::{Event, PeerConnection, Sink, WatchConfig, Watcher};
 
 pub(crate) const ANY: (Ipv4Addr, u16) = (Ipv4Addr::LOCALHOST, 0);
@@ -43,7 +43,7 @@ impl Proxy {
     }
 
     pub(crate) fn open(config: RelayConfig) -> Result<Self, OpenError> {
-        let (relay, control, watched) = Relay::open(config)?;
+        let OpenedRelay { relay, control, watched } = Relay::open(config)?;
         let address = relay.local_addr();
         let watcher = Watcher::new(WatchConfig::default()).unwrap();
         let relay = thread::spawn(move || relay.run().unwrap());

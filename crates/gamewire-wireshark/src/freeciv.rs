@@ -19,10 +19,9 @@ pub(crate) fn definitions(given: &[Protocol]) -> Lua {
         ("groups", to_lua(&groups)),
         (
             "warnings",
-            Lua::Table(
+            Lua::table(
                 [warning::UNKNOWN_VERSION, warning::ASSUMED_CAPABILITIES]
-                    .map(|known| (known.name.to_owned(), known.text.into()))
-                    .into(),
+                    .map(|known| (known.name, known.text.into())),
             ),
         ),
         ("is_given", (!given.is_empty()).into()),
@@ -31,11 +30,11 @@ pub(crate) fn definitions(given: &[Protocol]) -> Lua {
 }
 
 fn definition(protocol: &Protocol) -> Lua {
-    let packets = protocol.packets.iter().map(|packet| (packet.number.into(), packet_table(packet)));
+    let packets = protocol.packets.iter().map(|packet| (packet.number, packet_table(packet)));
     Lua::table([
         ("name", protocol.name.as_str().into()),
         ("capabilities", Lua::list(protocol.capabilities.iter().map(String::as_str))),
-        ("packets", Lua::Numbered(packets.collect())),
+        ("packets", Lua::numbered(packets)),
     ])
 }
 
@@ -52,13 +51,13 @@ fn packet_table(packet: &Packet) -> Lua {
         entries.push(("cancels", Lua::list(packet.cancels.iter().map(|number| i64::from(*number)))));
     }
     entries.push(("fields", Lua::List(packet.fields.iter().map(field_table).collect())));
-    table(entries)
+    Lua::table(entries)
 }
 
 fn field_table(field: &Field) -> Lua {
-    let (type_name, size) = wire_type(field);
-    let mut entries = vec![("name", Lua::from(field.name.as_str())), ("type", type_name.into())];
-    entries.extend(size.map(|(name, size)| (name, Lua::Int(size.into()))));
+    let reader = ElementReader::of(field);
+    let mut entries = vec![("name", Lua::from(field.name.as_str())), ("type", reader.name.into())];
+    entries.extend(reader.parameter.map(|Parameter { name, value }| (name, Lua::Int(value.into()))));
     if parts(field).next().is_some() {
         let parts = parts(field).map(|(name, wire)| Lua::list([name, wire.word()]));
         entries.push(("parts", Lua::List(parts.collect())));
@@ -83,7 +82,7 @@ fn field_table(field: &Field) -> Lua {
     for (name, caps) in caps.into_iter().filter(|(_, caps)| !caps.is_empty()) {
         entries.push((name, Lua::list(caps.iter().map(String::as_str))));
     }
-    table(entries)
+    Lua::table(entries)
 }
 
 /// Returns the number of elements: `"fixed"`, `"own"` or the position of the field that holds it.
@@ -96,26 +95,39 @@ fn dim_table(dim: &Dim) -> Lua {
     Lua::table([("limit", Lua::Int(dim.limit.into())), ("count", count)])
 }
 
-/// Returns the name of the reader in `freeciv/elements.lua`, and its parameter.
-fn wire_type(field: &Field) -> (&'static str, Option<(&'static str, u32)>) {
-    match field.wire {
-        // A boolean must be 0 or 1 at any width.
-        WireType::Uint32 | WireType::Sint32 if field.is_bool() => ("bool32", None),
-        WireType::Uint8 | WireType::Sint8 if field.is_bool() => ("bool8", None),
-        WireType::Ufloat { factor } => ("ufloat", Some(("factor", factor))),
-        WireType::Sfloat { factor } => ("sfloat", Some(("factor", factor))),
-        WireType::Bitvector { bytes } => ("bits", Some(("size", bytes))),
-        WireType::String { size } | WireType::Estring { size } => ("text", Some(("size", size))),
-        WireType::Requirement | WireType::UnitOrder | WireType::CmParameter | WireType::ActionProbability => {
-            ("parts", None)
-        }
-        WireType::Worklist | WireType::Uint8Vec8 | WireType::Uint16Vec8 => ("counted", None),
-        plain => (plain.word(), None),
-    }
+/// A reader in `freeciv/elements.lua`.
+struct ElementReader {
+    name: &'static str,
+    parameter: Option<Parameter>,
 }
 
-fn table(entries: Vec<(&str, Lua)>) -> Lua {
-    Lua::Table(entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+/// A parameter of a reader.
+struct Parameter {
+    name: &'static str,
+    value: u32,
+}
+
+impl ElementReader {
+    /// Returns the reader of the elements of a field.
+    fn of(field: &Field) -> Self {
+        let plain = |name| Self { name, parameter: None };
+        let with = |name, parameter, value| Self { name, parameter: Some(Parameter { name: parameter, value }) };
+        match field.wire {
+            // A boolean must be 0 or 1 at any width.
+            WireType::Uint32 | WireType::Sint32 if field.is_bool() => plain("bool32"),
+            WireType::Uint8 | WireType::Sint8 if field.is_bool() => plain("bool8"),
+            WireType::Ufloat { factor } => with("ufloat", "factor", factor),
+            WireType::Sfloat { factor } => with("sfloat", "factor", factor),
+            WireType::Bitvector { bytes } => with("bits", "size", bytes),
+            WireType::String { size } | WireType::Estring { size } => with("text", "size", size),
+            WireType::Requirement
+            | WireType::UnitOrder
+            | WireType::CmParameter
+            | WireType::ActionProbability => plain("parts"),
+            WireType::Worklist | WireType::Uint8Vec8 | WireType::Uint16Vec8 => plain("counted"),
+            other => plain(other.word()),
+        }
+    }
 }
 
 /// Returns the group of a packet, and the groups of its structures.
@@ -123,12 +135,12 @@ fn groups(packet: &Packet) -> Vec<Group> {
     let mut fields = Vec::new();
     let mut groups = Vec::new();
     for field in &packet.fields {
-        let (type_name, _) = wire_type(field);
+        let reader = ElementReader::of(field);
         let names: Vec<_> = parts(field).collect();
         if let [("", wire)] = names.as_slice() {
             fields.push(GroupField::new(field.name.as_str(), kind(wire.word()), one_line(&field.doc)));
         } else if names.is_empty() {
-            fields.push(GroupField::new(field.name.as_str(), kind(type_name), one_line(&field.doc)));
+            fields.push(GroupField::new(field.name.as_str(), kind(reader.name), one_line(&field.doc)));
         } else {
             let parts = names.iter().map(|(name, wire)| GroupField::new(*name, kind(wire.word()), ""));
             groups.push(Group {

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use crate::lua::Lua;
 
 /// The type of a field in Wireshark.
@@ -45,12 +47,12 @@ pub(crate) struct GroupField {
     pub(crate) kind: Kind,
     /// Documentation, as one line.
     pub(crate) doc: String,
-    /// Numbers and their names.
-    pub(crate) names: Vec<(i64, String)>,
+    /// Names of its numbers.
+    pub(crate) names: BTreeMap<i64, String>,
     /// Version of the protocol in which the numbers have these names.
     pub(crate) variant: &'static str,
-    /// Names in other versions, where they differ.
-    pub(crate) other_names: Vec<(&'static str, Vec<(i64, String)>)>,
+    /// Names in other versions, where they differ, by version.
+    pub(crate) other_names: BTreeMap<&'static str, BTreeMap<i64, String>>,
 }
 
 impl GroupField {
@@ -60,9 +62,9 @@ impl GroupField {
             name: name.into(),
             kind,
             doc: doc.into(),
-            names: Vec::new(),
+            names: BTreeMap::new(),
             variant: "",
-            other_names: Vec::new(),
+            other_names: BTreeMap::new(),
         }
     }
 }
@@ -146,7 +148,7 @@ fn add_field(fields: &mut Vec<GroupField>, mut field: GroupField) {
     if known.names.is_empty() {
         (known.names, known.variant) = (field.names, field.variant);
     } else if !field.names.is_empty() && known.names != field.names {
-        known.other_names.push((field.variant, field.names));
+        known.other_names.entry(field.variant).or_insert(field.names);
     }
 }
 
@@ -158,10 +160,8 @@ pub(crate) fn to_lua(groups: &[Group]) -> Lua {
                 vec![Lua::from(field.name.as_str()), field.kind.name().into(), field.doc.as_str().into()];
             if !field.names.is_empty() {
                 row.push(numbered(&field.names));
-                let others = field.other_names.iter();
-                row.push(Lua::Table(
-                    others.map(|(variant, names)| ((*variant).to_owned(), numbered(names))).collect(),
-                ));
+                let others = field.other_names.iter().map(|(variant, names)| (*variant, numbered(names)));
+                row.push(Lua::table(others));
             }
             Lua::List(row)
         });
@@ -169,6 +169,6 @@ pub(crate) fn to_lua(groups: &[Group]) -> Lua {
     }))
 }
 
-fn numbered(names: &[(i64, String)]) -> Lua {
-    Lua::Numbered(names.iter().map(|(number, name)| (*number, name.as_str().into())).collect())
+fn numbered(names: &BTreeMap<i64, String>) -> Lua {
+    Lua::numbered(names.iter().map(|(number, name)| (*number, name.as_str().into())))
 }

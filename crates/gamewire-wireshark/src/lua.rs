@@ -19,8 +19,13 @@ pub(crate) enum Lua {
 
 impl Lua {
     /// Creates a table from names and values.
-    pub(crate) fn table<const N: usize>(entries: [(&str, Self); N]) -> Self {
-        Self::Table(entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+    pub(crate) fn table<N: Into<String>>(entries: impl IntoIterator<Item = (N, Self)>) -> Self {
+        Self::Table(entries.into_iter().map(|(name, value)| (name.into(), value)).collect())
+    }
+
+    /// Creates a table from numbers and values.
+    pub(crate) fn numbered<N: Into<i64>>(entries: impl IntoIterator<Item = (N, Self)>) -> Self {
+        Self::Numbered(entries.into_iter().map(|(number, value)| (number.into(), value)).collect())
     }
 
     /// Creates a list.

@@ -1,5 +1,7 @@
 //! Tables for Riptide: headers, reasons, and the message layouts of an application.
 
+use std::collections::BTreeMap;
+
 use gamewire_machine::Role;
 use gamewire_riptide::layout::{Count, FieldLayout, FieldType, MessageKind, MessageLayouts, Scalar};
 use gamewire_riptide::raw::{
@@ -18,13 +20,9 @@ pub(crate) fn definitions(layouts: &MessageLayouts) -> Lua {
     Lua::table([
         ("groups", to_lua(&groups)),
         ("versions", Lua::List(vec![version::<V21>(), version::<V20>()])),
-        ("warnings", Lua::Table(warnings())),
+        ("warnings", Lua::table(WARNINGS.iter().map(|warning| (warning.name, warning.text.into())))),
         ("messages", messages(layouts)),
     ])
-}
-
-fn warnings() -> Vec<(String, Lua)> {
-    WARNINGS.iter().map(|warning| (warning.name.to_owned(), warning.text.into())).collect()
 }
 
 fn version<V: Version>() -> Lua {
@@ -48,8 +46,7 @@ fn version<V: Version>() -> Lua {
 fn packet_table<V: Version>() -> Lua {
     let fields =
         |packet: &Definition| packet.fields.iter().map(|field| Lua::list([field.name, field.kind])).collect();
-    let packets = packet_definitions::<V>().map(|packet| (packet.name.to_owned(), Lua::List(fields(packet))));
-    Lua::Table(packets.collect())
+    Lua::table(packet_definitions::<V>().map(|packet| (packet.name, Lua::List(fields(packet)))))
 }
 
 /// Returns the names of packets by header and sender.
@@ -58,13 +55,13 @@ fn packet_names<V: Version>() -> Lua {
     let name = |header, role| Packet::name_of(header, role).into();
     let by_sender =
         |header| Lua::table([Role::Client, Role::Server].map(|role| (role.name(), name(header, role))));
-    Lua::Table(headers.map(|header| (header.name().to_owned(), by_sender(header))).collect())
+    Lua::table(headers.map(|header| (header.name(), by_sender(header))))
 }
 
 /// Returns the group of a packet. Some numbers have different names in 2.0 and 2.1.
 fn packet_group(packet: &Definition) -> Group {
-    let numbers = |name: &str, doc, [v21, v20]: [Vec<(i64, String)>; 2]| GroupField {
-        other_names: if v21 == v20 { Vec::new() } else { vec![(V20::NAME, v20)] },
+    let numbers = |name: &str, doc, [v21, v20]: [BTreeMap<i64, String>; 2]| GroupField {
+        other_names: if v21 == v20 { BTreeMap::new() } else { [(V20::NAME, v20)].into() },
         names: v21,
         ..GroupField::new(name, Kind::Uint, doc)
     };
@@ -107,7 +104,7 @@ fn packet_group(packet: &Definition) -> Group {
     Group { name: packet.name.to_owned(), doc: one_line(packet.doc), fields }
 }
 
-fn numbered<'n>(names: impl Iterator<Item = Option<&'n str>>) -> Vec<(i64, String)> {
+fn numbered<'n>(names: impl Iterator<Item = Option<&'n str>>) -> BTreeMap<i64, String> {
     (0..).zip(names).filter_map(|(number, name)| Some((number, name?.to_owned()))).collect()
 }
 
@@ -153,7 +150,7 @@ fn messages(layouts: &MessageLayouts) -> Lua {
             let fields = fields(layouts, &message.fields, message.name);
             let value = Lua::table([("name", message.name.into()), ("fields", fields)]);
             match message.kind {
-                MessageKind::Message(id) => ids.push((i64::from(id), value)),
+                MessageKind::Message(id) => ids.push((id, value)),
                 MessageKind::Notify => kinds.push(("notify", value)),
                 MessageKind::Connect => kinds.push(("connect", value)),
                 MessageKind::Reject => kinds.push(("reject", value)),
@@ -161,8 +158,8 @@ fn messages(layouts: &MessageLayouts) -> Lua {
             }
         }
         Lua::table([
-            ("ids", Lua::Numbered(ids)),
-            ("kinds", Lua::Table(kinds.into_iter().map(|(kind, value)| (kind.to_owned(), value)).collect())),
+            ("ids", Lua::numbered(ids)),
+            ("kinds", Lua::table(kinds)),
         ])
     };
     Lua::table([("client", of(Role::Client)), ("server", of(Role::Server))])
@@ -195,7 +192,7 @@ fn fields(layouts: &MessageLayouts, fields: &[FieldLayout], path: &str) -> Lua {
                     Count::Prefixed => entries.push(("count", Lua::Int(0))),
                     Count::Fixed(count) => entries.push(("count", Lua::Int(count.into()))),
                 }
-                Lua::Table(entries.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
+                Lua::table(entries)
             })
             .collect(),
     )

@@ -15,16 +15,10 @@ pub(crate) fn definitions() -> Lua {
     let extended = extended();
     Lua::table([
         ("groups", to_lua(&merge(groups(&versions, &extended)))),
-        (
-            "versions",
-            Lua::Table(versions.iter().map(|known| (known.name.to_owned(), version(known))).collect()),
-        ),
+        ("versions", Lua::table(versions.iter().map(|known| (known.name, version(known))))),
         ("extended", extended_table(&extended)),
         ("codes", Lua::list(huffman_codes().flat_map(|(bits, length)| [i64::from(bits), i64::from(length)]))),
-        (
-            "warnings",
-            Lua::Table(warnings().iter().map(|known| (known.name.to_owned(), known.text.into())).collect()),
-        ),
+        ("warnings", Lua::table(warnings().iter().map(|known| (known.name, known.text.into())))),
     ])
 }
 
@@ -34,55 +28,33 @@ fn version(known: &VersionCatalog) -> Lua {
         if let (Lua::Table(entries), Some(sender)) = (&mut table, entry.sender) {
             entries.push(("sender".to_owned(), sender.name().into()));
         }
-        (i64::from(entry.id), table)
+        (entry.id, table)
     };
     let fixed = known.objects.iter().filter(|object| object.is_size_fixed);
-    let object = |size: usize, definition| sized_table(size, definition);
+    let control = known.control.iter().map(|(id, message)| (*id, message_table(message)));
+    let connless =
+        known.connless.iter().map(|(letters, message)| (String::from_utf8_lossy(letters), message_table(message)));
+    let objects = known.objects.iter().map(|known| (known.id, sized_table(known.size, known.definition)));
     Lua::table([
-        (
-            "control",
-            Lua::Numbered(
-                known.control.iter().map(|(id, message)| (i64::from(*id), message_table(message))).collect(),
-            ),
-        ),
-        (
-            "connless",
-            Lua::Table(
-                known
-                    .connless
-                    .iter()
-                    .map(|(letters, message)| {
-                        (String::from_utf8_lossy(letters).into_owned(), message_table(message))
-                    })
-                    .collect(),
-            ),
-        ),
-        ("system", Lua::Numbered(known.system.iter().map(message).collect())),
-        ("game", Lua::Numbered(known.game.iter().map(message).collect())),
-        (
-            "objects",
-            Lua::Numbered(
-                known
-                    .objects
-                    .iter()
-                    .map(|known| (known.id.into(), object(known.size, known.definition)))
-                    .collect(),
-            ),
-        ),
-        ("sizes", Lua::Numbered(fixed.map(|known| (known.id.into(), Lua::count(known.size))).collect())),
+        ("control", Lua::numbered(control)),
+        ("connless", Lua::table(connless)),
+        ("system", Lua::numbered(known.system.iter().map(message))),
+        ("game", Lua::numbered(known.game.iter().map(message))),
+        ("objects", Lua::numbered(objects)),
+        ("sizes", Lua::numbered(fixed.map(|known| (known.id, Lua::count(known.size))))),
     ])
 }
 
 fn extended_table(known: &ExtendedCatalog) -> Lua {
     let messages = |list: &[(u128, &'static Definition)]| {
-        Lua::Table(list.iter().map(|(id, message)| (uuid(*id), message_table(message))).collect())
+        Lua::table(list.iter().map(|(id, message)| (uuid(*id), message_table(message))))
     };
     let objects =
         known.objects.iter().map(|(id, size, definition)| (uuid(*id), sized_table(*size, definition)));
     Lua::table([
         ("system", messages(&known.system)),
         ("game", messages(&known.game)),
-        ("objects", Lua::Table(objects.collect())),
+        ("objects", Lua::table(objects)),
     ])
 }
 
@@ -193,9 +165,7 @@ fn add_group(definition: &Definition, name: &str, variant: &'static str, groups:
     for field in definition.fields {
         add_field(field, &field.encoding.shape(), variant, &mut group, groups);
     }
-    for (name, kind, doc) in common_fields(definition.layer) {
-        group.fields.push(GroupField::new(*name, *kind, *doc));
-    }
+    group.fields.extend(common_fields(definition.layer));
     groups.push(group);
 }
 
@@ -250,27 +220,28 @@ fn add_field(
 }
 
 /// Returns the fields that every group of a layer may have.
-const fn common_fields(layer: Layer) -> &'static [(&'static str, Kind, &'static str)] {
+fn common_fields(layer: Layer) -> Vec<GroupField> {
+    let field = |name: &str, kind, doc: &str| GroupField::new(name, kind, doc);
     match layer {
-        Layer::Message => &[
-            ("system", Kind::Bool, "True for a system message, false for a game message."),
-            ("message_id", Kind::Int, "Number of a message."),
-            ("uuid", Kind::Text, "UUID of a message of DDNet."),
-            ("control_id", Kind::Int, "Number of a control message."),
-            ("letters", Kind::Text, "The letters that identify a browsing message."),
-            ("extra_bytes", Kind::Bytes, "Bytes after the last field."),
-            ("padding", Kind::Bytes, "Bytes that no game reads."),
-            ("body", Kind::Bytes, "The bytes of an unknown message."),
+        Layer::Message => vec![
+            field("system", Kind::Bool, "True for a system message, false for a game message."),
+            field("message_id", Kind::Int, "Number of a message."),
+            field("uuid", Kind::Text, "UUID of a message of DDNet."),
+            field("control_id", Kind::Int, "Number of a control message."),
+            field("letters", Kind::Text, "The letters that identify a browsing message."),
+            field("extra_bytes", Kind::Bytes, "Bytes after the last field."),
+            field("padding", Kind::Bytes, "Bytes that no game reads."),
+            field("body", Kind::Bytes, "The bytes of an unknown message."),
         ],
-        Layer::Item => &[
-            ("item_type", Kind::Int, "Number of an object's type."),
-            ("item_id", Kind::Int, "Id of an object among those of its type."),
-            ("uuid", Kind::Text, "UUID of an object of DDNet."),
-            ("object", Kind::Text, "Name of the object that differs."),
-            ("ints", Kind::Int, "The integers of an unknown object or of a difference."),
-            ("further", Kind::Int, "Integers after the known ones."),
+        Layer::Item => vec![
+            field("item_type", Kind::Int, "Number of an object's type."),
+            field("item_id", Kind::Int, "Id of an object among those of its type."),
+            field("uuid", Kind::Text, "UUID of an object of DDNet."),
+            field("object", Kind::Text, "Name of the object that differs."),
+            field("ints", Kind::Int, "The integers of an unknown object or of a difference."),
+            field("further", Kind::Int, "Integers after the known ones."),
         ],
-        _ => &[],
+        _ => Vec::new(),
     }
 }
 
@@ -291,25 +262,23 @@ fn header_group(definition: &Definition) -> Group {
 
 /// Returns the groups that the follower traces without a definition.
 fn traced_groups() -> Vec<Group> {
-    let group = |name: &str, doc: &str, layer, more: &[(&str, Kind, &str)]| Group {
-        name: name.into(),
-        doc: doc.into(),
-        fields: common_fields(layer)
-            .iter()
-            .chain(more)
-            .map(|(name, kind, doc)| GroupField::new(*name, *kind, *doc))
-            .collect(),
-    };
-    let repeated = ("repeated", Kind::Bool, "The chunk was resent: its sequence number was seen before.");
-    let deleted = ("deleted", Kind::Hex(8), "Items that are gone: type and id.");
+    let group = |name: &str, doc: &str, fields| Group { name: name.into(), doc: doc.into(), fields };
+    let repeated = "The chunk was resent: its sequence number was seen before.";
+    let deleted = "Items that are gone: type and id.";
+    let message = || common_fields(Layer::Message);
+    let item = || common_fields(Layer::Item);
     vec![
-        group("chunk", "", Layer::Group, &[repeated]),
-        group("snapshot", "The items of a snapshot that changed.", Layer::Group, &[deleted]),
-        group("unknown_message", "A message that is not in the definitions.", Layer::Message, &[]),
-        group("unknown_control", "A control message that is not in the definitions.", Layer::Message, &[]),
-        group("unknown_connless", "A browsing message that is not in the definitions.", Layer::Message, &[]),
-        group("unknown_item", "An object that is not in the definitions.", Layer::Item, &[]),
-        group("type_declaration", "Declares the type of DDNet's objects with a UUID.", Layer::Item, &[]),
-        group("difference", "A changed item of a snapshot whose base was not captured.", Layer::Item, &[]),
+        group("chunk", "", vec![GroupField::new("repeated", Kind::Bool, repeated)]),
+        group(
+            "snapshot",
+            "The items of a snapshot that changed.",
+            vec![GroupField::new("deleted", Kind::Hex(8), deleted)],
+        ),
+        group("unknown_message", "A message that is not in the definitions.", message()),
+        group("unknown_control", "A control message that is not in the definitions.", message()),
+        group("unknown_connless", "A browsing message that is not in the definitions.", message()),
+        group("unknown_item", "An object that is not in the definitions.", item()),
+        group("type_declaration", "Declares the type of DDNet's objects with a UUID.", item()),
+        group("difference", "A changed item of a snapshot whose base was not captured.", item()),
     ]
 }

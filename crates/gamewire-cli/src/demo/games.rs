@@ -69,10 +69,11 @@ impl DemoRun {
                 clients.push(Box::new(Player::new(dialect, number, next(), teeworlds)?));
             }
         }
-        for kind in KINDS {
-            let server = if kind.1 == Transport::Udp { riptide_udp } else { riptide_tcp };
+        for (format, transport) in KINDS {
+            let server = if transport == Transport::Udp { riptide_udp } else { riptide_tcp };
             for number in 1..=players {
-                clients.push(Box::new(RiptideDemoClient::new(kind, number, next(), server)?));
+                let client = RiptideDemoClient::new(format, transport, number, next(), server)?;
+                clients.push(Box::new(client));
             }
         }
         for number in 1..=players {

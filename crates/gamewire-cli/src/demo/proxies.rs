@@ -9,7 +9,7 @@ use gamewire_inspect::protocol::ProtocolConfig;
 use gamewire_machine::{Role, Transport};
 use gamewire_net::Conditions;
 use gamewire_page::{Feeder, Source};
-use gamewire_proxy::relay::{Control, Relay, RelayConfig};
+use gamewire_proxy::relay::{Control, OpenedRelay, Relay, RelayConfig};
 use gamewire_watch::{Sinks, WatchConfig, WatchStats, Watcher};
 
 use super::figures::PageFigures;
@@ -61,7 +61,7 @@ impl Proxies {
         config.seed = random_seed();
         config = config.with_conditions(Role::Server, self.links.to_server);
         config = config.with_conditions(Role::Client, self.links.to_client);
-        let (relay, control, watched) = Relay::open(config).map_err(|error| failed(&error))?;
+        let OpenedRelay { relay, control, watched } = Relay::open(config).map_err(|error| failed(&error))?;
         let local = relay.local_addr();
         let watch = WatchConfig { protocols: Some(Self::protocols()), ..WatchConfig::default() };
         let watcher = Watcher::new(watch).map_err(|error| failed(&error))?;

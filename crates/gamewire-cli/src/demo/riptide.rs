@@ -75,7 +75,8 @@ pub(super) struct RiptideDemoClient {
 impl RiptideDemoClient {
     /// Creates a client and starts to connect. The client acts earlier than the others by `ahead`.
     pub(super) fn new(
-        (format, transport): (Format, Transport),
+        format: Format,
+        transport: Transport,
         number: u8,
         ahead: Duration,
         server: SocketAddr,
@@ -86,7 +87,7 @@ impl RiptideDemoClient {
         let client = new_client(transport, server, &ClientConfig::new(format))
             .map_err(|error| Failure::no_socket(&name, error))?;
         let local = SocketAddr::new(server.ip(), 0);
-        let driver = open_client(transport, (local, server), TIMEOUT, client, DriverConfig::default())
+        let driver = open_client(transport, local, server, TIMEOUT, client, DriverConfig::default())
             .map_err(|error| Failure::no_socket(&name, error))?;
         Ok(Self {
             name,

@@ -10,9 +10,9 @@ use gamewire_machine::{Role, Transport};
 use gamewire_net::Conditions;
 use gamewire_page::traffic::SourceKind;
 use gamewire_page::{CommandKind, Feeder, Source};
-use gamewire_proxy::relay::{Control, Limits, OpenError, Relay, RelayConfig, Timeouts};
+use gamewire_proxy::relay::{Limits, OpenError, OpenedRelay, Relay, RelayConfig, Timeouts};
 use gamewire_watch::recording::{RecordingConfig, Rotation};
-use gamewire_watch::{Sinks, WatchConfig, Watched, Watcher};
+use gamewire_watch::{Sinks, WatchConfig, Watcher};
 
 use super::bridge_kind::BridgeKind;
 use super::describe::listening;
@@ -49,7 +49,7 @@ impl Proxy {
             Some(_) => Interrupt::listen_with_hangup()?,
             None => (Interrupt::listen()?, Hangup::default()),
         };
-        let (relay, control, watched) = self.open(&server, &bridges)?;
+        let OpenedRelay { relay, control, watched } = self.open(&server, &bridges)?;
         let output = Output::begin_server(self.json, self.quiet);
         resolver::start(name, relay.server_addr(), control.clone(), output.clone());
         let end = RelayEnd::awaited_here();
@@ -134,11 +134,7 @@ impl Proxy {
     }
 
     /// Opens the relay at the first address that can be opened.
-    fn open(
-        &self,
-        servers: &[SocketAddr],
-        bridges: &BridgeKind,
-    ) -> Result<(Relay, Control, Watched), Failure> {
+    fn open(&self, servers: &[SocketAddr], bridges: &BridgeKind) -> Result<OpenedRelay, Failure> {
         let mut failure = None;
         for local in self.listen.host.resolve()? {
             let same_family = servers.iter().find(|server| server.is_ipv4() == local.is_ipv4());

@@ -67,7 +67,8 @@ impl Replay {
     pub(super) fn play_riptide(
         &self,
         host: &HostPort,
-        (format, transport): (Format, Transport),
+        format: Format,
+        transport: Transport,
     ) -> Result<ExitStatus, Failure> {
         let recording = self.riptide_recording()?;
         if recording.format() != format {

@@ -32,7 +32,7 @@ impl Replay {
             return match server.protocol {
                 UrlProtocol::Teeworlds(offer) => self.play_teeworlds(&server.host, offer),
                 UrlProtocol::Riptide(format, transport) => {
-                    self.play_riptide(&server.host, (format, transport))
+                    self.play_riptide(&server.host, format, transport)
                 }
                 UrlProtocol::Freeciv(version) => self.play_freeciv(&server.host, version),
             };

@@ -25,7 +25,8 @@ pub(crate) fn new_client(
 /// Drives a client to `server`: over UDP from `local`, or over a TCP stream that must open within `timeout`.
 pub(crate) fn open_client(
     transport: Transport,
-    (local, server): (SocketAddr, SocketAddr),
+    local: SocketAddr,
+    server: SocketAddr,
     timeout: Duration,
     client: Client,
     config: DriverConfig,

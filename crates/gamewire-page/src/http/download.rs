@@ -51,13 +51,13 @@ fn packets<E>(
 ) -> Result<(), E> {
     let (mut next, mut left) = (0, MAX_PACKETS);
     while left > 0 {
-        let (found, after) = source.from(next, selection, MAX_BATCH.min(left));
-        next = after;
-        if found.is_empty() {
+        let found = source.from(next, selection, MAX_BATCH.min(left));
+        next = found.next;
+        if found.packets.is_empty() {
             break;
         }
-        left = left.saturating_sub(found.len());
-        found.iter().try_for_each(|packet| each(packet))?;
+        left = left.saturating_sub(found.packets.len());
+        found.packets.iter().try_for_each(|packet| each(packet))?;
     }
     Ok(())
 }

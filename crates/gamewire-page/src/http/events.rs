@@ -105,23 +105,24 @@ impl NewPackets {
     /// Returns the packets that a query selects, from its number on, or else from now on.
     fn of(page: &Page, query: &PacketQuery) -> Result<Self, Refusal> {
         let (source, selection) = (query.source(page)?, query.selection(page)?);
-        let next = query.from.unwrap_or_else(|| source.range().1);
+        let next = query.from.unwrap_or_else(|| source.range().next);
         Ok(Self { source, selection, next })
     }
 
     /// Returns the latest selected packets since the last call. Each packet before `next` is a row, counted as skipped
     /// or as unseen, or not selected.
     fn take(&mut self) -> Option<Value> {
-        let (_, end, _) = self.source.range();
+        let end = self.source.range().next;
         if end <= self.next {
             return None;
         }
         let oldest = self.next.max(end.saturating_sub(MAX_EXAMINED));
-        let (found, examined) = self.source.search_back(end, oldest, &self.selection, usize::MAX);
-        let unseen = examined.saturating_sub(self.next);
+        let found = self.source.search_back(end, oldest, &self.selection, usize::MAX);
+        let unseen = found.examined.saturating_sub(self.next);
         self.next = end;
-        let shown = found.get(found.len().saturating_sub(MAX_ROWS)..).unwrap_or_default();
-        let skipped = u64::try_from(found.len().saturating_sub(shown.len())).unwrap_or(u64::MAX);
+        let packets = found.packets;
+        let shown = packets.get(packets.len().saturating_sub(MAX_ROWS)..).unwrap_or_default();
+        let skipped = u64::try_from(packets.len().saturating_sub(shown.len())).unwrap_or(u64::MAX);
         if shown.is_empty() && unseen == 0 {
             return None;
         }

@@ -45,11 +45,11 @@ pub(super) async fn find(
 fn forward(source: &Source, selection: &Selection, text: &str, mut next: u64) -> Search {
     let mut is_end = false;
     for _ in 0..MAX_SEARCHED / BATCH {
-        let (packets, after) = source.from(next, selection, BATCH);
-        if let Some(found) = packets.iter().find(|packet| has(packet, text)) {
+        let batch = source.from(next, selection, BATCH);
+        if let Some(found) = batch.packets.iter().find(|packet| has(packet, text)) {
             return Search { found: Some(found.number), next: found.number, is_end };
         }
-        (next, is_end) = (after, packets.len() < BATCH);
+        (next, is_end) = (batch.next, batch.packets.len() < BATCH);
         if is_end {
             break;
         }

@@ -28,9 +28,9 @@ pub(super) async fn packets(State(page): State<Page>, Query(query): Query<Packet
         let is_start = found.len() < limit;
         return Ok(Json(json!({"rows": rows(&found), "is_start": is_start})));
     }
-    let (found, next) = source.from(query.from.unwrap_or(0), &selection, limit);
-    let is_end = found.len() < limit;
-    Ok(Json(json!({"rows": rows(&found), "next": next, "is_end": is_end})))
+    let found = source.from(query.from.unwrap_or(0), &selection, limit);
+    let is_end = found.packets.len() < limit;
+    Ok(Json(json!({"rows": rows(&found.packets), "next": found.next, "is_end": is_end})))
 }
 
 fn packet_of(page: &Page, query: &PacketQuery) -> Result<Arc<StoredPacket>, Refusal> {

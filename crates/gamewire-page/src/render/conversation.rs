@@ -52,14 +52,14 @@ fn milliseconds(nanos: i64) -> f64 {
 
 /// Returns a source and its range of packets.
 pub(crate) fn source(source: &Source) -> Json {
-    let (first, next, dropped) = source.range();
+    let range = source.range();
     json!({
         "number": source.number(),
         "name": source.name(),
         "is_live": source.kind() == SourceKind::Live,
-        "first": first,
-        "next": next,
-        "dropped": dropped,
+        "first": range.first,
+        "next": range.next,
+        "dropped": range.dropped,
         "notices": source.notices(),
     })
 }

@@ -78,7 +78,7 @@ pub fn read_capture(
                 }
             }
         }
-        if source.kind() == SourceKind::File && source.range().2 > 0 {
+        if source.kind() == SourceKind::File && source.range().dropped > 0 {
             source.notice(
                 "the file does not fit into memory: only its first packets are shown; choose some with -Y"
                     .into(),

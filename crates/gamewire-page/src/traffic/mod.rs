@@ -23,4 +23,4 @@ pub use progress::Progress;
 pub(crate) use samples::{Figures, Sample};
 pub use selection::{Only, Selection};
 pub(crate) use snapshot::SnapshotView;
-pub use source::{Source, SourceKind};
+pub use source::{FoundPackets, Source, SourceKind};

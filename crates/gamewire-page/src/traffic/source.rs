@@ -70,6 +70,34 @@ pub(crate) struct SourceTotals {
     pub(crate) unlisted: u64,
 }
 
+/// The numbers of the packets that a source keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PacketRange {
+    /// Number of the first kept packet.
+    pub(crate) first: u64,
+    /// Number of the next new packet.
+    pub(crate) next: u64,
+    /// Number of packets that were removed or did not fit.
+    pub(crate) dropped: u64,
+}
+
+/// Packets that [`Source::from`] found.
+#[derive(Clone, Debug)]
+pub struct FoundPackets {
+    /// The packets, oldest first.
+    pub packets: Vec<Arc<StoredPacket>>,
+    /// Number at which the next call must start.
+    pub next: u64,
+}
+
+/// Packets that a search backward found.
+pub(crate) struct FoundBackward {
+    /// The packets, oldest first.
+    pub(crate) packets: Vec<Arc<StoredPacket>>,
+    /// Number of the earliest packet that was examined.
+    pub(crate) examined: u64,
+}
+
 impl Source {
     /// Creates a source that keeps at most `max_bytes` bytes of packets.
     pub fn new(number: u64, name: &str, kind: SourceKind, max_bytes: usize) -> Self {
@@ -149,11 +177,15 @@ impl Source {
         self.lock().totals
     }
 
-    /// Returns the numbers of the first kept packet and of the next new packet, and how many packets are not kept.
-    pub(crate) fn range(&self) -> (u64, u64, u64) {
+    /// Returns the range of packets that the source keeps.
+    pub(crate) fn range(&self) -> PacketRange {
         let content = self.lock();
         let history = &content.history;
-        (history.first_number(), history.next_number(), history.dropped())
+        PacketRange {
+            first: history.first_number(),
+            next: history.next_number(),
+            dropped: history.dropped(),
+        }
     }
 
     /// Returns the approximate memory of the packets in bytes.
@@ -182,21 +214,20 @@ impl Source {
         later.iter().find(|packet| packet.delivery.copy_of == Some(number)).map(|packet| packet.number)
     }
 
-    /// Returns at most `limit` selected packets, starting at `number`, and the number at which the next call must
-    /// start.
-    pub fn from(&self, number: u64, selection: &Selection, limit: usize) -> (Vec<Arc<StoredPacket>>, u64) {
-        let mut found = Vec::new();
+    /// Returns at most `limit` selected packets, starting at `number`.
+    pub fn from(&self, number: u64, selection: &Selection, limit: usize) -> FoundPackets {
+        let mut packets = Vec::new();
         let mut next = number;
         loop {
             let batch = self.lock().history.from(next, MAX_BATCH);
-            let Some(last) = batch.last() else { return (found, next) };
+            let Some(last) = batch.last() else { return FoundPackets { packets, next } };
             let end = last.number.saturating_add(1);
             for packet in batch {
-                if found.len() >= limit {
-                    return (found, packet.number);
+                if packets.len() >= limit {
+                    return FoundPackets { packets, next: packet.number };
                 }
                 if selection.holds(&packet) {
-                    found.push(packet);
+                    packets.push(packet);
                 }
             }
             next = end;
@@ -211,36 +242,36 @@ impl Source {
         selection: &Selection,
         limit: usize,
     ) -> Vec<Arc<StoredPacket>> {
-        self.search_back(number, oldest, selection, limit).0
+        self.search_back(number, oldest, selection, limit).packets
     }
 
-    /// Returns the packets of [`before`](Self::before), and the number of the earliest packet that was examined.
+    /// Returns the packets of [`before`](Self::before), and how far it searched.
     pub(crate) fn search_back(
         &self,
         number: u64,
         oldest: u64,
         selection: &Selection,
         limit: usize,
-    ) -> (Vec<Arc<StoredPacket>>, u64) {
-        let mut found = Vec::new();
+    ) -> FoundBackward {
+        let mut packets = Vec::new();
         let mut before = number;
         let mut examined = number;
-        'all: while found.len() < limit {
+        'all: while packets.len() < limit {
             let batch = self.lock().history.before(before, MAX_BATCH);
             let Some(last) = batch.last() else { break };
             before = last.number;
             for packet in batch {
-                if packet.number < oldest || found.len() >= limit {
+                if packet.number < oldest || packets.len() >= limit {
                     break 'all;
                 }
                 examined = packet.number;
                 if selection.holds(&packet) {
-                    found.push(packet);
+                    packets.push(packet);
                 }
             }
         }
-        found.reverse();
-        (found, examined)
+        packets.reverse();
+        FoundBackward { packets, examined }
     }
 }
 
@@ -293,10 +324,10 @@ pub(super) mod tests {
         let numbers = |packets: Vec<Arc<StoredPacket>>| -> Vec<u64> {
             packets.iter().map(|packet| packet.number).collect()
         };
-        let (found, next) = source.from(1, &odd, 3);
-        assert_eq!((numbers(found), next), (vec![1, 3, 5], 6));
-        let (found, next) = source.from(next, &odd, 3);
-        assert_eq!((numbers(found), next), (vec![7, 9], 11));
+        let FoundPackets { packets, next } = source.from(1, &odd, 3);
+        assert_eq!((numbers(packets), next), (vec![1, 3, 5], 6));
+        let FoundPackets { packets, next } = source.from(next, &odd, 3);
+        assert_eq!((numbers(packets), next), (vec![7, 9], 11));
         assert_eq!(numbers(source.before(u64::MAX, 0, &odd, 2)), [7, 9]);
         assert_eq!(numbers(source.before(7, 4, &odd, 9)), [5]);
         assert_eq!(numbers(source.before(7, 0, &Selection { only: Some(Only::Lost), ..odd }, 9)), [0; 0]);

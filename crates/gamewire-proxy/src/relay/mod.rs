@@ -19,5 +19,5 @@ mod streams;
 
 pub use config::{BridgeFactory, Limits, NewClient, RelayConfig, Timeouts};
 pub use control::{Control, ControlError};
-pub use relay::{OpenError, Relay};
+pub use relay::{OpenError, OpenedRelay, Relay};
 pub use stats::RelayStats;

@@ -75,14 +75,24 @@ pub struct Relay {
     is_stopped: bool,
 }
 
+/// The result of [`Relay::open`].
+pub struct OpenedRelay {
+    /// The relay, to run.
+    pub relay: Relay,
+    /// Controls the relay from another thread.
+    pub control: Control,
+    /// The relay's reports of its traffic, for a [`Watcher`](gamewire_watch::Watcher). If it is dropped, so are the
+    /// reports.
+    pub watched: Watched,
+}
+
 impl Relay {
-    /// Binds the sockets. The relay reports its traffic to the [`Watched`], for a [`Watcher`](gamewire_watch::Watcher).
-    /// Without a watcher, the reports are dropped.
+    /// Binds the sockets.
     ///
     /// # Errors
     /// [`OpenError`] if the server is the proxy itself, or if the system cannot bind the address or set up the
     /// sockets.
-    pub fn open(config: RelayConfig) -> Result<(Self, Control, Watched), OpenError> {
+    pub fn open(config: RelayConfig) -> Result<OpenedRelay, OpenError> {
         sockets::raise_socket_limit();
         let mut local = config.listen;
         // Check this before binding, because binding fails if the address is in use.
@@ -129,7 +139,7 @@ impl Relay {
             is_stopped: false,
             config,
         };
-        Ok((relay, control, watched))
+        Ok(OpenedRelay { relay, control, watched })
     }
 
     /// Returns the address to which the sockets are bound.

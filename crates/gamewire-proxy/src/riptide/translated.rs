@@ -29,7 +29,7 @@ impl Sendable for Translated<'_> {
         };
         let payload = self.message.payload(from)?;
         let (kind, mut bytes) = (MessageKind::Message(id), Vec::new());
-        match self.layouts.transcode((kind, self.sender), &payload, (from, format), &mut bytes) {
+        match self.layouts.transcode(kind, self.sender, &payload, from, format, &mut bytes) {
             Ok(bits) => {
                 let max = scratch.len();
                 let target = scratch.get_mut(..bytes.len());

@@ -165,16 +165,18 @@ impl ExtensionState {
         let first = if is_whole {
             self.send_frame(&about, Fragment::Whole, payload, link)?
         } else {
-            self.send_parts(&about, (size, packets), payload, link)?
+            self.send_parts(&about, size, packets, payload, link)?
         };
         self.outgoing.sent(&about, first, packets, cost);
         Ok(first)
     }
 
+    /// Sends `payload` in `packets` fragments of at most `size` bytes. Returns the sequence id of the first.
     fn send_parts(
         &mut self,
         about: &FrameHeader,
-        (size, packets): (u16, u16),
+        size: u16,
+        packets: u16,
         payload: &Payload<'_>,
         link: &mut impl ReliableSender,
     ) -> Result<u16, SendError> {

@@ -83,7 +83,7 @@ impl Detector {
     pub fn datagram(&mut self, from: ConversationSide, datagram: &[u8]) -> Detection {
         let is_framed = false;
         self.check(Follower::datagrams, |evidence, format| {
-            evidence.consider((format, is_framed), from, datagram)
+            evidence.consider(format, is_framed, from, datagram)
         })
     }
 
@@ -92,7 +92,7 @@ impl Detector {
         self.check(Follower::streams, |evidence, format| {
             let packets = packets(format, run).into_iter().flatten();
             packets
-                .map(|packet| evidence.consider((format, true), from, packet))
+                .map(|packet| evidence.consider(format, true, from, packet))
                 .max()
                 .unwrap_or(Evidence::None)
         })
@@ -117,7 +117,8 @@ impl FormatEvidence {
     /// Considers a packet of a datagram, or of a frame, whose length is additional evidence.
     fn consider(
         &mut self,
-        (format, is_framed): (Format, bool),
+        format: Format,
+        is_framed: bool,
         from: ConversationSide,
         packet: &[u8],
     ) -> Evidence {

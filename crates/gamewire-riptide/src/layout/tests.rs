@@ -151,12 +151,12 @@ fn transcoding_to_the_other_format_and_back_keeps_a_message() {
     for (text, side) in TYPED.into_iter().filter(|(text, _)| !text.starts_with("precise")) {
         let typed = layouts.parse(text, side).unwrap();
         let (of_20, of_21) = (written::<V20>(&typed.values), written::<V21>(&typed.values));
-        let at = (typed.kind, side);
+        let kind = typed.kind;
         let payload = Payload::with_bits(&of_21.0, of_21.1);
-        let bits = layouts.transcode(at, &payload, (Format::V21, Format::V20), &mut there).unwrap();
+        let bits = layouts.transcode(kind, side, &payload, Format::V21, Format::V20, &mut there).unwrap();
         assert_eq!((&there, bits), (&of_20.0, of_20.1), "{text}");
         let bits =
-            layouts.transcode(at, &Payload::new(&there), (Format::V20, Format::V21), &mut back).unwrap();
+            layouts.transcode(kind, side, &Payload::new(&there), Format::V20, Format::V21, &mut back).unwrap();
         assert_eq!((&back, bits), (&of_21.0, of_21.1), "{text}");
     }
 }
@@ -169,7 +169,7 @@ fn unsupported_values_cannot_be_transcoded() {
     let mut output = vec![1];
     let payload = Payload::with_bits(&bytes, bits);
     let error = layouts
-        .transcode((typed.kind, Server), &payload, (Format::V21, Format::V20), &mut output)
+        .transcode(typed.kind, Server, &payload, Format::V21, Format::V20, &mut output)
         .unwrap_err();
     let sentence = "cannot encode the message in the other format: precise.low: expected a type that the byte format (2.0) has";
     assert!(error.to_string().starts_with(sentence), "{error}");
@@ -263,7 +263,7 @@ fn m_a_claimed_count_allocates_nothing() {
         let mut output = Vec::new();
         let info = allocation_counter::measure(|| {
             assert!(layouts.trace(kind, Server, &payload, Format::V21, &mut ()));
-            _ = layouts.transcode((kind, Server), &payload, (Format::V21, Format::V20), &mut output);
+            _ = layouts.transcode(kind, Server, &payload, Format::V21, Format::V20, &mut output);
         });
         assert!(info.bytes_max < 4096, "{} bytes", info.bytes_max);
     }

@@ -27,17 +27,19 @@ pub enum TranscodeError {
 }
 
 impl MessageLayouts {
-    /// Converts user data of a packet that `sender` sends to the other format. Replaces the content of `output` and
-    /// returns its number of bits. Drops bits after the last field, which have no meaning.
+    /// Converts user data of a packet that `sender` sends from the format `from` to the format `to`. Replaces the
+    /// content of `output` and returns its number of bits. Drops bits after the last field, which have no meaning.
     ///
     /// # Errors
     /// [`TranscodeError`] if there is no layout, the payload does not match it, or the other format does not support a
     /// value. `output` is empty then.
     pub fn transcode(
         &self,
-        (kind, sender): (MessageKind, Role),
+        kind: MessageKind,
+        sender: Role,
         payload: &Payload<'_>,
-        (from, to): (Format, Format),
+        from: Format,
+        to: Format,
         output: &mut Vec<u8>,
     ) -> Result<usize, TranscodeError> {
         output.clear();

@@ -117,32 +117,32 @@ impl Trace for Watch {
 pub fn layout(bytes: &[u8]) -> bool {
     let Some((&first, bytes)) = bytes.split_first() else { return false };
     let layouts = layouts();
-    let formats = if first & 1 == 0 { (Format::V20, Format::V21) } else { (Format::V21, Format::V20) };
-    let (place, side) = (MessageKind::Message(u16::from(first >> 1 & 3)), Role::Client);
+    let (own, other) = if first & 1 == 0 { (Format::V20, Format::V21) } else { (Format::V21, Format::V20) };
+    let (kind, side) = (MessageKind::Message(u16::from(first >> 1 & 3)), Role::Client);
     let payload = Payload::new(bytes);
     let mut watch = Watch { length: bytes.len() as u32 * 8, ..Watch::default() };
-    assert!(layouts.trace(place, side, &payload, formats.0, &mut watch));
+    assert!(layouts.trace(kind, side, &payload, own, &mut watch));
     assert_eq!(watch.depth, 0);
     // Each value takes at least one bit and is in few groups.
     assert!(watch.nodes <= 40 + 4 * bytes.len() * 8, "{} of {} bytes", watch.nodes, bytes.len());
 
     let mut same = Vec::new();
-    let read = layouts.transcode((place, side), &payload, (formats.0, formats.0), &mut same);
+    let read = layouts.transcode(kind, side, &payload, own, own, &mut same);
     assert_eq!(read.is_ok(), watch.errors == 0, "{read:?}");
     let Ok(bits) = read else { return false };
     let (mut there, mut back) = (Vec::new(), Vec::new());
-    match layouts.transcode((place, side), &payload, formats, &mut there) {
+    match layouts.transcode(kind, side, &payload, own, other, &mut there) {
         Ok(count) => {
             let payload = Payload::with_bits(&there, count);
-            let again = layouts.transcode((place, side), &payload, (formats.1, formats.0), &mut back);
+            let again = layouts.transcode(kind, side, &payload, other, own, &mut back);
             assert_eq!((again, &back), (Ok(bits), &same));
         }
         Err(error) => assert!(matches!(error, TranscodeError::Write(_)), "{error}"),
     }
 
-    let printed = layouts.print(place, side, &Payload::with_bits(&same, bits), formats.0);
+    let printed = layouts.print(kind, side, &Payload::with_bits(&same, bits), own);
     let typed = layouts.parse(&printed, side).unwrap_or_else(|error| panic!("{printed}: {error}"));
-    let (again, count) = match formats.0 {
+    let (again, count) = match own {
         Format::V20 => written::<V20>(&typed.values, same.len()),
         Format::V21 => written::<V21>(&typed.values, same.len()),
     };

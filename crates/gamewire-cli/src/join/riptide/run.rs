@@ -42,14 +42,18 @@ impl Join {
             self.url
         );
         let page = self.open_page()?;
+        let attempt = Attempt {
+            join: self,
+            transport,
+            config: &config,
+            plan: &plan,
+            output: &output,
+            page: page.as_ref(),
+            timeout,
+        };
         let mut why = None;
         for server in addresses {
-            match self.join_at(
-                (server, transport),
-                (&config, &plan, &output),
-                page.as_ref(),
-                (timeout, &mut controls),
-            )? {
+            match attempt.join_at(server, &mut controls)? {
                 SessionEnd::Over(end) => return controls.outcome(end),
                 SessionEnd::Silent(_) if controls.is_interrupted() || controls.is_late() => break,
                 SessionEnd::Silent(reason) => why = reason.or(why),
@@ -58,24 +62,32 @@ impl Join {
         output.emit(&describe::no_answer())?;
         Err(Failure::Failed(why.unwrap_or(silence)))
     }
+}
 
-    fn join_at(
-        &self,
-        (server, transport): (SocketAddr, Transport),
-        (config, plan, output): (&ClientConfig, &Plan, &Output),
-        page: Option<&TappedPage>,
-        (timeout, controls): (Duration, &mut Controls),
-    ) -> Result<SessionEnd, Failure> {
-        let (recording, settings) = self.driver_config(page)?;
-        let client = new_client(transport, server, config)
+/// Everything that the attempts to join at the addresses of a server share.
+struct Attempt<'a> {
+    join: &'a Join,
+    transport: Transport,
+    config: &'a ClientConfig,
+    plan: &'a Plan,
+    output: &'a Output,
+    page: Option<&'a TappedPage>,
+    /// Maximum time until the server's first answer.
+    timeout: Duration,
+}
+
+impl Attempt<'_> {
+    fn join_at(&self, server: SocketAddr, controls: &mut Controls) -> Result<SessionEnd, Failure> {
+        let (recording, settings) = self.join.driver_config(self.page)?;
+        let client = new_client(self.transport, server, self.config)
             .map_err(|error| Failure::Usage(format!("invalid --connect-data: {error}")))?;
         let local = local_for(server);
-        let driver = match open_client(transport, (local, server), timeout, client, settings) {
+        let driver = match open_client(self.transport, local, server, self.timeout, client, settings) {
             Ok(driver) => driver,
             Err(error) => return Ok(SessionEnd::Silent(Some(error.to_string()))),
         };
-        let name = self.url.to_string();
-        let mut session = RiptideSession::new(driver, (plan, output, &name), timeout);
+        let name = self.join.url.to_string();
+        let mut session = RiptideSession::new(driver, self.plan, self.output, &name, self.timeout);
         controls.run(&mut session, &recording)?;
         session.end()
     }

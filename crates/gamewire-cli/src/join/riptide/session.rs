@@ -47,7 +47,9 @@ impl<'a> RiptideSession<'a> {
     /// Starts a session. The server must answer within the timeout.
     pub(super) fn new(
         driver: Driver<Client>,
-        (plan, output, server): (&'a Plan, &'a Output, &'a str),
+        plan: &'a Plan,
+        output: &'a Output,
+        server: &'a str,
         timeout: Duration,
     ) -> Self {
         let answer_by = from_now(timeout);

@@ -1,6 +1,6 @@
-use gamewire_machine::Role;
 use std::cell::Cell;
 
+use gamewire_machine::Role;
 use gamewire_riptide::layout::{MessageKind, MessageLayouts, TranscodeError};
 use gamewire_riptide::message::Message;
 use gamewire_riptide::raw::Payload;
@@ -26,16 +26,18 @@ impl<'a> Forwarded<'a> {
         self.is_untranslatable.get()
     }
 
-    /// Translates the message to the format `to`, in `scratch`; `None` if no layout describes the message.
+    /// Translates the message from the format `from` to the format `to`, in `scratch`. Returns `None` if no layout
+    /// describes the message.
     fn translated<'s>(
         &self,
-        (from, to): (Format, Format),
+        from: Format,
+        to: Format,
         scratch: &'s mut [u8],
     ) -> Option<Result<Payload<'s>, CodecError>> {
         let kind = MessageKind::Message(self.message.id()?);
         let payload = self.message.payload(from).ok()?;
         let mut bytes = Vec::new();
-        match self.layouts.transcode((kind, Role::Client), &payload, (from, to), &mut bytes) {
+        match self.layouts.transcode(kind, Role::Client, &payload, from, to, &mut bytes) {
             Ok(bits) => {
                 let space = scratch.len();
                 let Some(target) = scratch.get_mut(..bytes.len()) else {
@@ -61,7 +63,7 @@ impl Sendable for Forwarded<'_> {
 
     fn payload<'a>(&'a self, format: Format, scratch: &'a mut [u8]) -> Result<Payload<'a>, CodecError> {
         let own = self.message.format().unwrap_or(format);
-        let translated = if own == format { None } else { self.translated((own, format), scratch) };
+        let translated = if own == format { None } else { self.translated(own, format, scratch) };
         let payload = translated.unwrap_or_else(|| self.message.payload(format));
         self.is_untranslatable.set(self.is_untranslatable.get() || payload.is_err());
         payload
