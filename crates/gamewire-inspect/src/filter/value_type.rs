@@ -23,7 +23,7 @@ impl ValueType {
         match field.values {
             _ if !field.words.is_empty() => Self::Names(field.words.clone()),
             FieldValues::Other => Self::Any,
-            FieldValues::Number => Self::Number,
+            FieldValues::Int(_) | FieldValues::Uint(_) | FieldValues::Float => Self::Number,
             FieldValues::Bool => Self::Bool,
             FieldValues::Text => Self::Text,
             FieldValues::Bytes => Self::Bytes,

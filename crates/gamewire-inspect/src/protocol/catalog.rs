@@ -43,21 +43,27 @@ pub struct FieldName {
     pub name: Cow<'static, str>,
     /// Its type in words: `text`, `integer 0..=60`, `list of text`.
     pub kind: String,
-    /// The type of its values.
+    /// The type of its values, or of the elements of a list.
     pub values: FieldValues,
+    /// True for a list or array.
+    pub is_list: bool,
     /// The names of its values or flags, if they are known.
     pub words: Vec<&'static str>,
     /// Its documentation; may be empty.
     pub doc: String,
 }
 
-/// The type of the values of a field, or of the elements of a list, for comparisons.
+/// The type of the values of a field, for comparisons and columns of tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldValues {
     /// Several types, or values with a special form.
     Other,
-    /// Numbers.
-    Number,
+    /// Signed integers of at most this many bits.
+    Int(u8),
+    /// Unsigned integers of at most this many bits.
+    Uint(u8),
+    /// Floating-point numbers and decimals.
+    Float,
     /// True or false.
     Bool,
     /// Texts and UUIDs.
@@ -71,29 +77,19 @@ pub enum FieldValues {
 pub(super) type GroupRow =
     (Layer, &'static str, &'static str, &'static [(&'static str, &'static str, &'static str)]);
 
-/// Returns the groups of a table. `describe` returns a type in words, and `values` its [`FieldValues`].
+/// Returns the groups of a table. `field` creates a field from its name, type and documentation.
 #[cfg(any(feature = "teeworlds", feature = "riptide", feature = "freeciv"))]
 pub(super) fn table_groups(
     protocol: &'static str,
     rows: &'static [GroupRow],
-    describe: fn(&str) -> String,
-    values: fn(&str) -> FieldValues,
+    field: fn(&'static str, &str, &str) -> FieldName,
 ) -> impl Iterator<Item = GroupName> {
     rows.iter().map(move |&(layer, name, doc, fields)| GroupName {
         protocol,
         layer,
         name: name.into(),
         doc: doc.into(),
-        fields: fields
-            .iter()
-            .map(|&(name, kind, doc)| FieldName {
-                name: name.into(),
-                kind: describe(kind),
-                values: values(kind),
-                words: Vec::new(),
-                doc: doc.into(),
-            })
-            .collect(),
+        fields: fields.iter().map(|&(name, kind, doc)| field(name, kind, doc)).collect(),
     })
 }
 
@@ -106,8 +102,9 @@ impl FieldName {
         if self.kind != other.kind && !self.kind.split(" or ").any(|kind| kind == other.kind) {
             self.kind = format!("{} or {}", self.kind, other.kind);
         }
-        if self.values != other.values {
+        if self.values != other.values || self.is_list != other.is_list {
             self.values = FieldValues::Other;
+            self.is_list = false;
         }
         for word in other.words {
             if !self.words.contains(&word) {
@@ -195,7 +192,8 @@ mod tests {
         FieldName {
             name: name.into(),
             kind: "Int".into(),
-            values: FieldValues::Number,
+            values: FieldValues::Int(32),
+            is_list: false,
             words: Vec::new(),
             doc: doc.into(),
         }

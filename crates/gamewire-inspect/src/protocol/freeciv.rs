@@ -8,7 +8,7 @@ use gamewire_schema::ir::{self, Directions, WireType};
 use gamewire_wire::{Layer, Trace, Value};
 
 use super::catalog::{GroupRow, table_groups};
-use super::type_names::values_of;
+use super::type_names::{is_list, values_of};
 use super::{FieldName, FieldValues, GroupName};
 
 /// The first word of its field names.
@@ -98,7 +98,7 @@ pub(super) fn groups() -> impl Iterator<Item = GroupName> {
             ],
         ),
     ];
-    table_groups(NAME, GROUPS, str::to_owned, values_of)
+    table_groups(NAME, GROUPS, |name, kind, doc| field(name.into(), kind, doc))
 }
 
 /// Returns the packets of a version, and the groups of their structures and changes. Such a group has the name of the
@@ -107,6 +107,7 @@ pub(super) fn packets(protocol: &ir::Protocol) -> impl Iterator<Item = GroupName
     let packets = protocol.packets.iter().map(|packet| {
         let fields = packet.fields.iter().map(|one| FieldName {
             values: values(one),
+            is_list: is_list_field(one),
             ..field(one.name.clone().into(), &kind(one), &one.doc)
         });
         let doc = if packet.doc.is_empty() {
@@ -120,8 +121,7 @@ pub(super) fn packets(protocol: &ir::Protocol) -> impl Iterator<Item = GroupName
     let parts = fields.filter_map(|holder| {
         let parts: Vec<FieldName> =
             part_names(holder).map(|part| field(part.into(), part_kind(part), "")).collect();
-        let is_list = !holder.dims.is_empty() || holder.wire == WireType::Worklist;
-        let layer = if is_list { Layer::List } else { Layer::Group };
+        let layer = if is_list_field(holder) { Layer::List } else { Layer::Group };
         (!parts.is_empty()).then(|| group(layer, holder.name.clone(), holder.doc.replace('\n', " "), parts))
     });
     packets.chain(parts)
@@ -136,6 +136,7 @@ fn field(name: Cow<'static, str>, kind: &str, doc: &str) -> FieldName {
         name,
         kind: kind.into(),
         values: values_of(kind),
+        is_list: is_list(kind),
         words: Vec::new(),
         doc: doc.replace('\n', " "),
     }
@@ -169,7 +170,17 @@ fn values(field: &ir::Field) -> FieldValues {
         | WireType::Worklist
         | WireType::Uint8Vec8
         | WireType::Uint16Vec8 => FieldValues::Other,
-        _ => FieldValues::Number,
+        WireType::Ufloat { .. } | WireType::Sfloat { .. } => FieldValues::Float,
+        _ => FieldValues::Int(64),
+    }
+}
+
+/// Returns whether a field is a list. The bytes of a memory are one value.
+fn is_list_field(field: &ir::Field) -> bool {
+    match field.wire {
+        WireType::Worklist | WireType::Uint8Vec8 | WireType::Uint16Vec8 => true,
+        WireType::Memory => false,
+        _ => !field.dims.is_empty(),
     }
 }
 

@@ -6,7 +6,7 @@ use gamewire_riptide::raw::{Definition, FieldDefinition};
 use gamewire_wire::Layer;
 
 use super::catalog::{GroupRow, table_groups};
-use super::type_names::{describe_type, joined, values_of};
+use super::type_names::{describe_type, is_list, joined, values_of};
 use super::{CommonField, FieldName, FieldValues, GroupName};
 
 /// The first word of its field names.
@@ -60,7 +60,7 @@ fn extra_groups() -> impl Iterator<Item = GroupName> {
         ),
         (Layer::Packet, "frame", "", &[("part", "bytes", "Part of a frame that ends in a later run.")]),
     ];
-    table_groups(NAME, GROUPS, riptide_type, values_of)
+    table_groups(NAME, GROUPS, field)
 }
 
 /// Returns a user's own messages, and the groups of their structs and vectors. Such a group has the name of the field
@@ -90,7 +90,9 @@ fn plain(fields: &[FieldLayout]) -> Vec<FieldName> {
     let names = fields.iter().map(|field| FieldName {
         name: field.name.into(),
         kind: field.type_name.clone(),
-        values: values(field.field_type),
+        values: values(field),
+        // A list of bytes is reported as one value.
+        is_list: field.is_list() && field.field_type != FieldType::Scalar(Scalar::Byte),
         words: Vec::new(),
         doc: field.doc.clone(),
     });
@@ -98,12 +100,23 @@ fn plain(fields: &[FieldLayout]) -> Vec<FieldName> {
 }
 
 /// Returns the type of the values of a user's own field.
-const fn values(field_type: FieldType) -> FieldValues {
-    match field_type {
-        FieldType::Scalar(Scalar::Bool) => FieldValues::Bool,
+const fn values(field: &FieldLayout) -> FieldValues {
+    match field.field_type {
         FieldType::String => FieldValues::Text,
         FieldType::Vector(_) | FieldType::Struct(_) => FieldValues::Other,
-        FieldType::Scalar(_) => FieldValues::Number,
+        FieldType::Scalar(scalar) => match scalar {
+            Scalar::Byte if field.is_list() => FieldValues::Bytes,
+            Scalar::Bool => FieldValues::Bool,
+            Scalar::Byte => FieldValues::Uint(8),
+            Scalar::SByte => FieldValues::Int(8),
+            Scalar::Short => FieldValues::Int(16),
+            Scalar::UShort => FieldValues::Uint(16),
+            Scalar::Int => FieldValues::Int(32),
+            Scalar::UInt => FieldValues::Uint(32),
+            Scalar::Long | Scalar::VarLong => FieldValues::Int(64),
+            Scalar::ULong | Scalar::VarULong | Scalar::Bits(_) => FieldValues::Uint(64),
+            Scalar::Float | Scalar::Double => FieldValues::Float,
+        },
     }
 }
 
@@ -123,6 +136,7 @@ fn field(name: &'static str, kind: &str, doc: &str) -> FieldName {
         name: name.into(),
         kind: riptide_type(kind),
         values: values_of(kind),
+        is_list: is_list(kind),
         words: Vec::new(),
         doc: doc.into(),
     }

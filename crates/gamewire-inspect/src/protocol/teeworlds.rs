@@ -10,7 +10,7 @@ use gamewire_teeworlds::{Dialect, Follower};
 use gamewire_wire::{Layer, Result, Shape, Span, Trace};
 
 use super::catalog::{GroupRow, table_groups};
-use super::type_names::{describe_type, joined, values_of};
+use super::type_names::{describe_type, is_list, joined, values_of};
 use super::{CommonField, FieldName, FieldValues, GroupName};
 
 /// The first word of its field names.
@@ -89,7 +89,8 @@ fn fields(definition: &Definition, lists: &mut Vec<GroupName>) -> Vec<FieldName>
                     doc: members,
                     fields,
                 });
-                found.push(FieldName { values: FieldValues::Other, ..field(name, kind, &joined(doc)) });
+                let doc = joined(doc);
+                found.push(FieldName { values: FieldValues::Other, ..field(name, kind, &doc) });
             }
             Some(parts) => found.extend(fields(parts, lists)),
             None => {
@@ -107,12 +108,11 @@ fn fields(definition: &Definition, lists: &mut Vec<GroupName>) -> Vec<FieldName>
 fn values(shape: &Shape) -> Option<FieldValues> {
     Some(match shape {
         Shape::Header => return None,
-        Shape::Int { .. } | Shape::Unsigned(_) | Shape::DecimalText => FieldValues::Number,
-        // A number without named values, such as a tick.
-        Shape::Named([]) => FieldValues::Number,
+        // Integers of any range have 32 bits. A number without named values is a tick, for example.
+        Shape::Int { .. } | Shape::Unsigned(_) | Shape::DecimalText | Shape::Named([]) => FieldValues::Int(32),
         Shape::Bool => FieldValues::Bool,
         Shape::Text | Shape::TextToEnd | Shape::IntText(_) | Shape::Uuid => FieldValues::Text,
-        Shape::Rest | Shape::Padding | Shape::SizedBytes => FieldValues::Bytes,
+        Shape::Rest | Shape::Padding | Shape::SizedBytes | Shape::Bytes(_) => FieldValues::Bytes,
         Shape::List(inner) | Shape::Optional(inner) => return values(inner),
         _ => FieldValues::Other,
     })
@@ -159,7 +159,7 @@ fn extra_groups() -> impl Iterator<Item = GroupName> {
             &[("input_size", "i32", "Size of the following input in bytes; each integer is four bytes.")],
         ),
     ];
-    let groups = table_groups(NAME, GROUPS, describe_type, values_of);
+    let groups = table_groups(NAME, GROUPS, field);
     let numbers = v06::message::game::TUNE_PARAMS.iter().chain(v07::message::game::TUNE_PARAMS);
     let further = field("further", "f32", "A number after the known ones.");
     let fields = numbers.map(|name| field(name, "f32", "")).chain([further]).collect();
@@ -172,6 +172,7 @@ fn field(name: &'static str, kind: &str, doc: &str) -> FieldName {
         name: name.into(),
         kind: describe_type(kind),
         values: values_of(kind),
+        is_list: is_list(kind),
         words: Vec::new(),
         doc: doc.into(),
     }

@@ -7,7 +7,7 @@
 use gamewire_machine::{ConversationSide, Follow, Instant, Transport};
 use gamewire_wire::{CodecError, Found, Layer, Span, Trace, Value, Warning};
 
-use super::type_names::values_of;
+use super::type_names::{is_list, values_of};
 use super::{Catalog, Detect, Detection, FieldName, FieldValues, GroupName};
 
 #[derive(Debug, Default)]
@@ -154,9 +154,10 @@ pub(crate) fn catalog() -> Catalog {
         kind: kind.into(),
         values: match kind {
             "uuid" | "text, optional" => FieldValues::Text,
-            kind if kind.starts_with("integer") => FieldValues::Number,
+            kind if kind.starts_with("integer") => FieldValues::Int(64),
             kind => values_of(kind),
         },
+        is_list: is_list(kind),
         words: if name == "weapon" { vec!["hammer", "pistol"] } else { Vec::new() },
         doc: format!("Its {name}."),
     };

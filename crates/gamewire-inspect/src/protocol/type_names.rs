@@ -15,17 +15,24 @@ pub(super) fn describe_type(kind: &str) -> String {
 pub(super) fn values_of(kind: &str) -> FieldValues {
     let kind = kind.strip_prefix("list of ").unwrap_or(kind);
     match kind.trim_matches(['[', ']']).split('<').next().unwrap_or(kind) {
-        "i32" | "u8" | "u16" | "u32" | "f32" | "byte" | "Byte" | "Ushort" | "Short" | "MessageId" => {
-            FieldValues::Number
-        }
-        "integer" | "number" | "milliseconds" => FieldValues::Number,
+        // Teeworlds has no other integers.
+        "i32" | "u8" | "u16" | "u32" => FieldValues::Int(32),
+        "Byte" => FieldValues::Uint(8),
+        "Ushort" | "MessageId" => FieldValues::Uint(16),
+        "integer" | "Short" => FieldValues::Int(64),
+        "f32" | "number" | "milliseconds" => FieldValues::Float,
         "bool" | "Bool" | "bit" | "boolean" => FieldValues::Bool,
         "Text" | "text" | "Uuid" => FieldValues::Text,
         "Bytes" | "Rest" | "Payload" | "bytes" => FieldValues::Bytes,
         // Header fields, such as "10 or 12 bits", and the prefixes of Riptide's frames.
-        kind if kind.ends_with(" bits") || kind.contains("signed") => FieldValues::Number,
+        kind if kind.ends_with(" bits") || kind.contains("signed") => FieldValues::Int(64),
         _ => FieldValues::Other,
     }
+}
+
+/// Returns whether a type in the definition is a list or array.
+pub(super) fn is_list(kind: &str) -> bool {
+    ["[", "List<", "Texts<", "list of "].iter().any(|start| kind.starts_with(start))
 }
 
 /// Joins the lines of a doc comment.

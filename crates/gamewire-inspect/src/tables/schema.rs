@@ -1,7 +1,7 @@
 use gamewire_wire::Layer;
 
 use super::column::{Column, ColumnType};
-use crate::protocol::{Catalog, GroupName};
+use crate::protocol::{Catalog, FieldName, FieldValues, GroupName};
 
 /// Columns of every table that describe the packet of the row.
 pub(super) const PACKET_COLUMNS: [(&str, ColumnType); 6] = [
@@ -45,7 +45,7 @@ pub(super) fn message_columns(catalog: &Catalog, protocol: &str, layer: Layer, n
     }
     let common = catalog.common().iter().filter(|field| field.protocol == protocol && field.layer == layer);
     for field in common {
-        let of = column_type(protocol, &field.field.kind).unwrap_or(ColumnType::Text);
+        let of = column_type(&field.field).unwrap_or(ColumnType::Text);
         add(&mut columns, &field.field.name, of);
     }
     add(&mut columns, OTHERS, ColumnType::Json);
@@ -76,7 +76,7 @@ fn find<'c>(catalog: &'c Catalog, protocol: &str, layer: Layer, name: &str) -> O
 fn add_fields(columns: &mut Vec<Column>, catalog: &Catalog, group: &GroupName, prefix: &str, is_outer: bool) {
     for field in &group.fields {
         let name = column_name(prefix, &field.name);
-        let of = column_type(group.protocol, &field.kind);
+        let of = column_type(field);
         let structure = find(catalog, group.protocol, Layer::Group, &field.name);
         match structure.filter(|_| is_outer && of.is_none()) {
             Some(structure) => add_fields(columns, catalog, structure, &name, false),
@@ -92,49 +92,21 @@ fn add(columns: &mut Vec<Column>, name: &str, of: ColumnType) {
     }
 }
 
-/// Returns the column type of a field by its type in words, which `gamewire inspect --fields` lists. Returns `None` for
-/// a structure, an enum or flags.
-fn column_type(protocol: &str, kind: &str) -> Option<ColumnType> {
-    let kind = kind.split(',').next().unwrap_or_default();
-    Some(match kind {
-        "boolean" | "bit" => ColumnType::Bool,
-        "text" | "uuid" => ColumnType::Text,
-        "bytes" | "sha256" => ColumnType::Bytes,
-        "number" | "milliseconds" => ColumnType::Double,
-        "integer 0..=255" if protocol != "teeworlds" => ColumnType::Uint(8),
-        "integer 0..=65535" if protocol != "teeworlds" => ColumnType::Uint(16),
-        // All of Teeworlds' integers have 32 bits, and may be out of their range.
-        _ if is_integer(kind) && protocol == "teeworlds" => ColumnType::Int(32),
-        _ if is_integer(kind) => ColumnType::Int(64),
-        _ if is_list(kind) => ColumnType::Json,
-        _ => return riptide_type(kind),
-    })
-}
-
-fn is_integer(kind: &str) -> bool {
-    kind.starts_with("integer") || kind == "tick"
-}
-
-fn is_list(kind: &str) -> bool {
-    kind.starts_with("list")
-        || kind.ends_with(']')
-        || kind.ends_with('s') && kind.starts_with(|of: char| of.is_ascii_digit())
-}
-
-/// Returns the column type of a type in a file of messages.
-fn riptide_type(kind: &str) -> Option<ColumnType> {
-    Some(match kind {
-        "byte" => ColumnType::Uint(8),
-        "sbyte" => ColumnType::Int(8),
-        "short" => ColumnType::Int(16),
-        "ushort" => ColumnType::Uint(16),
-        "int" => ColumnType::Int(32),
-        "uint" => ColumnType::Uint(32),
-        "long" => ColumnType::Int(64),
-        "ulong" => ColumnType::Uint(64),
-        "float" | "double" => ColumnType::Double,
-        "bool" => ColumnType::Bool,
-        "string" => ColumnType::Text,
-        _ => return None,
+/// Returns the column type of a field, or `None` for a structure, an enum or flags.
+const fn column_type(field: &FieldName) -> Option<ColumnType> {
+    if field.is_list {
+        return Some(ColumnType::Json);
+    }
+    if !field.words.is_empty() {
+        return None;
+    }
+    Some(match field.values {
+        FieldValues::Other => return None,
+        FieldValues::Int(bits) => ColumnType::Int(bits),
+        FieldValues::Uint(bits) => ColumnType::Uint(bits),
+        FieldValues::Float => ColumnType::Double,
+        FieldValues::Bool => ColumnType::Bool,
+        FieldValues::Text => ColumnType::Text,
+        FieldValues::Bytes => ColumnType::Bytes,
     })
 }

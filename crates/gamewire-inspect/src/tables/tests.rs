@@ -12,35 +12,36 @@ use crate::render::tests::packet_info;
 
 /// Returns a catalog with a message that has all kinds of fields.
 fn catalog() -> Catalog {
-    let group = |layer, name: &'static str, fields: &[(&'static str, &str)]| GroupName {
+    let group = |layer, name: &'static str, fields: &[(&'static str, FieldValues)]| GroupName {
         protocol: "toy",
         layer,
         name: name.into(),
         doc: String::new(),
         fields: fields
             .iter()
-            .map(|(name, kind)| FieldName {
+            .map(|(name, values)| FieldName {
                 name: (*name).into(),
-                kind: (*kind).into(),
-                values: FieldValues::Other,
+                kind: String::new(),
+                values: *values,
+                is_list: *name == "ids",
                 doc: String::new(),
                 words: Vec::new(),
             })
             .collect(),
     };
     let fields = [
-        ("frame", "ushort"),
-        ("text", "text"),
-        ("position", "vector2"),
-        ("ids", "list of integer"),
-        ("weapon", "weapon"),
-        ("raw", "bytes"),
-        ("is_late", "boolean"),
-        ("unsent", "integer"),
+        ("frame", FieldValues::Uint(16)),
+        ("text", FieldValues::Text),
+        ("position", FieldValues::Other),
+        ("ids", FieldValues::Int(64)),
+        ("weapon", FieldValues::Other),
+        ("raw", FieldValues::Bytes),
+        ("is_late", FieldValues::Bool),
+        ("unsent", FieldValues::Int(64)),
     ];
     let mut catalog = Catalog::new();
     catalog.add(group(Layer::Message, "shot", &fields));
-    catalog.add(group(Layer::Group, "position", &[("x", "float"), ("y", "float")]));
+    catalog.add(group(Layer::Group, "position", &[("x", FieldValues::Float), ("y", FieldValues::Float)]));
     catalog
 }
 
