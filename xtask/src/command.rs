@@ -3,7 +3,6 @@
 use std::io::{BufRead as _, BufReader, Read};
 use std::process::{Command, Stdio};
 
-use crate::Error;
 
 /// Result of a program whose output is printed while it runs.
 pub(crate) struct CommandOutput {

@@ -23,11 +23,9 @@ mod worker;
 
 use std::process::ExitCode;
 
+use command::Error;
 use project::Project;
 use steps::Extent;
-
-/// An error for the user at the terminal.
-type Error = Box<dyn std::error::Error>;
 
 const HELP: &str = "\
 Development tasks of this repository.

@@ -1,6 +1,5 @@
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream, UdpSocket};
-use std::os::fd::AsFd;
 
 use quinn_udp::UdpSocketState;
 
@@ -163,15 +162,4 @@ fn set_up_udp(socket: &UdpSocket, config: &DriverConfig) -> Result<UdpSocketStat
 pub(crate) fn set_up_stream(stream: &TcpStream) -> io::Result<()> {
     stream.set_nonblocking(true)?;
     stream.set_nodelay(true)
-}
-
-/// Asks the system to acknowledge received bytes immediately. A peer that writes twice without `TCP_NODELAY` delays
-/// its second packet until the first is acknowledged, up to 40 ms on Linux. The system may forget the request, so it
-/// is repeated after each read.
-pub(crate) fn request_quick_ack(stream: &impl AsFd) {
-    // Ignored, because a failure only costs time.
-    #[cfg(target_os = "linux")]
-    let _ = rustix::net::sockopt::set_tcp_quickack(stream, true);
-    #[cfg(not(target_os = "linux"))]
-    let _ = stream;
 }

@@ -1,10 +1,10 @@
 use core::time::Duration;
 use std::io::{self, IoSliceMut, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, UdpSocket};
+use std::os::fd::AsFd;
 
 use quinn_udp::{RecvMeta, Transmit, UdpSocketState};
 
-use crate::bind::request_quick_ack;
 use crate::limits::DRAIN_TIMEOUT;
 use crate::queue::Singles;
 
@@ -82,4 +82,15 @@ impl StreamSocket for StdStream {
     fn into_std(self) -> Option<Self> {
         Some(self)
     }
+}
+
+/// Asks the system to acknowledge received bytes immediately. A peer that writes twice without `TCP_NODELAY` delays
+/// its second packet until the first is acknowledged, up to 40 ms on Linux. The system may forget the request, so it
+/// is repeated after each read.
+pub(crate) fn request_quick_ack(stream: &impl AsFd) {
+    // Ignored, because a failure only costs time.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::net::sockopt::set_tcp_quickack(stream, true);
+    #[cfg(not(target_os = "linux"))]
+    let _ = stream;
 }

@@ -15,7 +15,7 @@ use ::tokio::time::{self, timeout_at};
 use gamewire_machine::Machine;
 use quinn_udp::{RecvMeta, Transmit, UdpSocketState};
 
-use crate::bind::request_quick_ack;
+use crate::socket::request_quick_ack;
 use crate::connect::{ConnectAttempts, ConnectStep};
 use crate::datagrams::RecvOutcome;
 use crate::engine::Engine;

@@ -1,4 +1,5 @@
-//! Checks that the top folders of a crate do not import each other in a circle. Files of one folder may do so.
+//! Checks that the top folders of a crate do not import each other in a circle. `file_circles.rs` checks
+//! the files of a folder.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +21,7 @@ pub(super) fn check(sources: &[Source]) -> Vec<Finding> {
 }
 
 /// Returns the path of a file's module: both `a/b.rs` and `a/b/mod.rs` are `[a, b]`.
-fn module(path: &str) -> Vec<&str> {
+pub(super) fn module(path: &str) -> Vec<&str> {
     let mut parts: Vec<&str> = path.trim_end_matches(".rs").split('/').collect();
     if parts.last().is_some_and(|last| ["mod", "lib", "main"].contains(last)) {
         parts.pop();
@@ -52,9 +53,7 @@ fn imports(files: &[(Vec<&str>, &Source)]) -> Imports {
     let mut imports = Imports::new();
     for (module, source) in files {
         let Some(own) = module.first() else { continue };
-        let code = source.code();
-        let code = code.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
-        for path in paths(code, module) {
+        for path in paths(&source.code_without_tests(), module) {
             let target = exports.get(&path).map_or(path.as_str(), String::as_str);
             if target != *own && tops.contains(target) {
                 let targets = imports.entry((*own).to_owned()).or_default();

@@ -5,8 +5,11 @@ use super::source::Source;
 
 /// Maximum lines of a hand-written file.
 const MAX_LINES: usize = 400;
-/// A shorter file gets a warning, unless it is a `mod.rs`, `lib.rs`, `main.rs` or a test.
+/// A shorter file gets a warning, unless it is a test or has one of the names in [`SHORT`].
 const MIN_LINES: usize = 25;
+
+/// Names of files that may be short: the outline of a crate or role has them.
+const SHORT: &[&str] = &["mod.rs", "lib.rs", "main.rs", "error.rs"];
 
 /// Longer files that are allowed, each with the reason.
 const LONG: &[(&str, &str)] = &[];
@@ -23,7 +26,7 @@ pub(super) fn slivers(sources: &[Source]) -> Vec<Finding> {
         source.is_rust()
             && source.path.contains("/src/")
             && !source.is_generated()
-            && !["mod.rs", "lib.rs", "main.rs"].contains(&name)
+            && !SHORT.contains(&name)
             && !source.path.contains("test")
             && length(source) < MIN_LINES
     };

@@ -4,6 +4,7 @@ mod bounds;
 mod circles;
 mod documents;
 mod edges;
+mod file_circles;
 mod file_lengths;
 mod finding;
 mod folders;

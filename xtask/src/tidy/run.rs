@@ -3,8 +3,8 @@
 use super::finding::Finding;
 use super::source::Source;
 use super::{
-    bounds, circles, documents, edges, file_lengths, folders, lints, markers, portability, purity, roots,
-    test_modules, vocabulary,
+    bounds, circles, documents, edges, file_circles, file_lengths, folders, lints, markers, portability,
+    purity, roots, test_modules, vocabulary,
 };
 use crate::Error;
 use crate::project::Project;
@@ -22,6 +22,7 @@ pub(crate) fn run(project: &Project) -> Result<bool, Error> {
     }
     findings.extend(lints::check(&sources));
     findings.extend(circles::check(&sources));
+    findings.extend(file_circles::check(&sources));
     findings.extend(test_modules::check(&sources));
     findings.extend(file_lengths::check(&sources));
     findings.extend(documents::check(&sources, &paths, &project.metadata));

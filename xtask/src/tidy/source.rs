@@ -58,6 +58,20 @@ impl Source {
         }
         code
     }
+
+    /// Returns the code of [`code`](Self::code) up to the module of its tests.
+    pub(super) fn code_without_tests(&self) -> String {
+        let mut code = self.code();
+        let is_module = |(at, _): &(usize, &str)| {
+            let after = code.get(*at..).unwrap_or_default();
+            let (declaration, _) = after.split_once(['{', ';']).unwrap_or((after, ""));
+            let is_open = after.get(declaration.len()..).is_some_and(|rest| rest.starts_with('{'));
+            is_open && has_word(declaration, "mod")
+        };
+        let tests = code.match_indices("#[cfg(test)]").find(is_module).map(|(at, _)| at);
+        code.truncate(tests.unwrap_or(code.len()));
+        code
+    }
 }
 
 /// Returns whether a character can be part of a name.

@@ -3,10 +3,11 @@
 use gamewire_schema::ir::ArrayDiff;
 use gamewire_wire::Result;
 
+use super::element_count::ElementCount;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::{Source, value};
-use super::wire::{ElementCount, Wire, lists_differ};
+use super::wire::{Wire, deref_to_vec, lists_differ};
 use crate::delta::Value;
 
 /// An array with a two-byte length prefix.
@@ -16,6 +17,8 @@ pub struct Vector<T>(
     pub Vec<T>,
 );
 
+deref_to_vec!([T] Vector<T> => T);
+
 impl<T: Wire, const N: usize> Wire for [T; N] {
     const ZERO: Self = [const { T::ZERO }; N];
     const MIN_BYTES: usize = 0;
@@ -23,7 +26,7 @@ impl<T: Wire, const N: usize> Wire for [T; N] {
     const IS_FLOAT: bool = T::IS_FLOAT;
 
     fn read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> Result<()> {
-        from.check_room::<T>(N)?;
+        from.check_room(N, T::MIN_BYTES)?;
         T::read_slice(self, from, counts)?;
         from.element(None);
         Ok(())
@@ -102,7 +105,7 @@ fn read_list<T: Wire>(
     from: &mut Source<'_>,
     inner: &[ElementCount],
 ) -> Result<()> {
-    from.check_room::<T>(count)?;
+    from.check_room(count, T::MIN_BYTES)?;
     if list.capacity() < count {
         // Reserve only the necessary capacity, because most lists never grow.
         list.reserve_exact(count.saturating_sub(list.len()));

@@ -3,10 +3,11 @@
 use core::fmt;
 use gamewire_wire::Result;
 
+use super::element_count::ElementCount;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
-use super::wire::{ElementCount, Wire, lists_differ};
+use super::wire::{Wire, deref_to_vec, lists_differ};
 use crate::delta::Value;
 
 /// Bits, starting at the lowest bit of the first byte.
@@ -106,6 +107,8 @@ pub struct Memory(
     /// The bytes.
     pub Vec<u8>,
 );
+
+deref_to_vec!([] Memory => u8);
 
 impl Wire for Memory {
     const ZERO: Self = Self(Vec::new());

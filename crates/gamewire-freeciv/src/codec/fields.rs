@@ -1,6 +1,5 @@
 use thiserror::Error;
 
-use super::wire::Wire;
 use crate::delta::Value;
 
 /// Access to the fields of a packet by their index in the definition.
@@ -63,21 +62,6 @@ pub trait FieldValue {
     /// # Errors
     /// [`WrongValue`] if the field cannot have the value. It may be partly changed.
     fn set_value(&mut self, value: &Value) -> Result<(), WrongValue>;
-}
-
-/// A field that not every connection sends. It is absent if the version or the capabilities lack it.
-impl<T: Wire> FieldValue for Option<T> {
-    fn value(&self) -> Value {
-        self.as_ref().map_or(Value::Absent, T::value)
-    }
-
-    fn set_value(&mut self, value: &Value) -> Result<(), WrongValue> {
-        if *value == Value::Absent {
-            *self = None;
-            return Ok(());
-        }
-        self.get_or_insert(T::ZERO).set_value(value)
-    }
 }
 
 /// The error for a value that a field cannot have.

@@ -42,12 +42,14 @@ mod bytes;
 mod context;
 mod decoder;
 mod definition;
+mod element_count;
 mod encoder;
 mod fields;
 mod form;
 mod number;
 mod packet;
 mod packets;
+mod read;
 #[cfg(feature = "serde")]
 mod serialization;
 mod sink;
@@ -56,6 +58,7 @@ mod structure;
 mod text;
 mod version;
 mod wire;
+mod write;
 
 pub use crate::__freeciv_packets as packets;
 #[doc(hidden)]
@@ -65,6 +68,7 @@ pub use array::{Changes, Vector};
 pub use bytes::{Bitvector, Memory};
 pub use decoder::{Decoded, Decoder};
 pub use definition::{FieldDefinition, PacketDefinition, VersionDefinition, counted, fixed, own, protocol};
+pub use element_count::ElementCount;
 pub use encoder::Encoder;
 pub(crate) use fields::set_in_form;
 pub use fields::{FieldValue, Fields, WrongValue};
@@ -88,4 +92,4 @@ pub use structure::{
 };
 pub use text::{Text, TextError, Texts};
 pub use version::ProtocolVersion;
-pub use wire::{ElementCount, Wire};
+pub use wire::Wire;

@@ -2,10 +2,11 @@
 
 use gamewire_wire::{Found, Result};
 
+use super::element_count::ElementCount;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
-use super::wire::{ElementCount, Wire};
+use super::wire::Wire;
 use crate::delta::Value;
 
 macro_rules! integer {

@@ -1,10 +1,8 @@
-use gamewire_schema::ir::{ArrayDiff, CapabilityMask};
+use gamewire_schema::ir::CapabilityMask;
 use gamewire_wire::{CodecError, Found, Reader, Result};
 
-use super::array::{Changes, read_changes};
 use super::definition::PacketDefinition;
-use super::form::InForm;
-use super::wire::{ElementCount, Wire};
+use super::element_count::ElementCount;
 use crate::delta::{FieldCursor, Number};
 
 /// Reads the fields of one packet, and tracks the position for an error.
@@ -78,105 +76,6 @@ impl<'a> Source<'a> {
         self.mask.0 & with == with && self.mask.0 & without == 0
     }
 
-    /// Reads a field without a bit: a key, or a field of a packet without a bitvector.
-    ///
-    /// # Errors
-    /// [`CodecError`] if the type does not allow the bytes.
-    pub fn always<T: Wire>(
-        &mut self,
-        field: usize,
-        to: &mut T,
-        counts: &[ElementCount],
-    ) -> Result<(), Box<CodecError>> {
-        self.cursor.begin_at(field, self.reader.offset());
-        to.read(self, counts).map_err(boxed)
-    }
-
-    /// Reads a field if its bit is set. If not, the field keeps its value, and an array is resized to its count.
-    ///
-    /// # Errors
-    /// [`CodecError`] if the type does not allow the bytes, or a count exceeds its limit.
-    pub fn field<T: Wire>(
-        &mut self,
-        field: usize,
-        to: &mut T,
-        counts: &[ElementCount],
-    ) -> Result<(), Box<CodecError>> {
-        if self.begin(field) {
-            return to.read(self, counts).map_err(boxed);
-        }
-        if T::IS_COUNTED {
-            to.resize_to(self.count(counts)?)
-        }
-        Ok(())
-    }
-
-    /// Reads a field without a bit, in the form `W`.
-    ///
-    /// # Errors
-    /// [`CodecError`] if `W` does not allow the bytes.
-    pub fn always_as<W: Wire, T: InForm<W>>(
-        &mut self,
-        field: usize,
-        to: &mut T,
-        counts: &[ElementCount],
-    ) -> Result<(), Box<CodecError>> {
-        self.cursor.begin_at(field, self.reader.offset());
-        self.read_as(to, |form, from| form.read(from, counts))
-    }
-
-    /// Reads a field in the form `W` if its bit is set. If not, does the same as [`field`](Self::field).
-    ///
-    /// # Errors
-    /// [`CodecError`] if `W` does not allow the bytes, or a count exceeds its limit.
-    pub fn field_as<W: Wire, T: InForm<W>>(
-        &mut self,
-        field: usize,
-        to: &mut T,
-        counts: &[ElementCount],
-    ) -> Result<(), Box<CodecError>> {
-        if self.begin(field) {
-            return self.read_as(to, |form, from| form.read(from, counts));
-        }
-        if T::IS_COUNTED {
-            to.resize_to(self.count(counts)?)
-        }
-        Ok(())
-    }
-
-    /// Reads the changed elements of an array in the form `W` if its bit is set. If not, does the same as
-    /// [`field`](Self::field).
-    ///
-    /// # Errors
-    /// [`CodecError`] if an index exceeds the length, or `W` does not allow the bytes.
-    pub fn changes_as<W: Changes, T: InForm<W>>(
-        &mut self,
-        field: usize,
-        diff: ArrayDiff,
-        to: &mut T,
-        counts: &[ElementCount],
-    ) -> Result<(), Box<CodecError>> {
-        if self.begin(field) {
-            return self.read_as(to, |form: &mut W, from| read_changes(form, from, diff, counts));
-        }
-        if T::IS_COUNTED {
-            to.resize_to(self.count(counts)?)
-        }
-        Ok(())
-    }
-
-    /// Reads a value in the form that is sent, over the old value.
-    fn read_as<W: Wire, T: InForm<W>>(
-        &mut self,
-        to: &mut T,
-        read: impl FnOnce(&mut W, &mut Self) -> Result<()>,
-    ) -> Result<(), Box<CodecError>> {
-        let mut form = to.to_form().unwrap_or(W::ZERO);
-        read(&mut form, self).map_err(boxed)?;
-        *to = T::from_form(form);
-        Ok(())
-    }
-
     /// Reads a boolean from its bit.
     #[inline]
     pub fn flag(&mut self, to: &mut bool) {
@@ -184,29 +83,14 @@ impl<'a> Source<'a> {
         self.bit = self.bit.saturating_add(1);
     }
 
-    /// Reads the changed elements of an array if its bit is set. If not, does the same as [`field`](Self::field).
-    ///
-    /// # Errors
-    /// [`CodecError`] if an index exceeds the length, or the type does not allow the bytes.
-    pub fn changes<T: Changes>(
-        &mut self,
-        field: usize,
-        form: ArrayDiff,
-        to: &mut T,
-        counts: &[ElementCount],
-    ) -> Result<(), Box<CodecError>> {
-        if self.begin(field) {
-            return read_changes(to, self, form, counts).map_err(boxed);
-        }
-        if T::IS_COUNTED {
-            to.resize_to(self.count(counts)?)
-        }
-        Ok(())
+    /// Starts a field without a bit.
+    pub(super) fn begin_always(&mut self, field: usize) {
+        self.cursor.begin_at(field, self.reader.offset());
     }
 
     /// Starts the next field that has a bit. Returns whether the field was sent.
     #[inline]
-    fn begin(&mut self, field: usize) -> bool {
+    pub(super) fn begin(&mut self, field: usize) -> bool {
         let bit = self.bit;
         self.bit = bit.saturating_add(1);
         let is_sent = self.is_set(bit);
@@ -243,14 +127,15 @@ impl<'a> Source<'a> {
     #[inline]
     pub(super) fn count(&self, counts: &[ElementCount]) -> Result<usize> {
         let (count, _) = ElementCount::split(counts);
-        count.get().map_err(|(expected, found)| self.error(expected, found))
+        count.get().ok_or_else(|| self.error(ElementCount::EXPECTED, Found::Value(count.value)))
     }
 
-    /// Rejects an array that is larger than the unread bytes, before memory is allocated for it.
+    /// Rejects an array of elements of at least `min_bytes` bytes that is larger than the unread bytes, before memory is
+    /// allocated for it.
     #[inline]
-    pub(super) fn check_room<T: Wire>(&self, count: usize) -> Result<()> {
+    pub(super) fn check_room(&self, count: usize, min_bytes: usize) -> Result<()> {
         let left = self.remaining().len();
-        if count.saturating_mul(T::MIN_BYTES) > left {
+        if count.saturating_mul(min_bytes) > left {
             return Err(self.error("all elements of an array", Found::Bytes(left)));
         }
         Ok(())

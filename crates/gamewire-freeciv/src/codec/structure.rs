@@ -2,10 +2,11 @@
 
 use gamewire_wire::Result;
 
+use super::element_count::ElementCount;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::{Source, value};
-use super::wire::{ElementCount, Wire, lists_differ};
+use super::wire::{Wire, deref_to_vec, lists_differ};
 use crate::delta::Value;
 
 macro_rules! structure {
@@ -191,6 +192,8 @@ pub struct ShortList<T>(
     /// The elements; at most 255.
     pub Vec<T>,
 );
+
+deref_to_vec!([T] ShortList<T> => T);
 
 /// The items that a city builds, in this order.
 pub type Worklist = ShortList<Work>;

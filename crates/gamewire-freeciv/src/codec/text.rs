@@ -7,10 +7,11 @@ use gamewire_wire::{CodecError, Found, Result};
 use thiserror::Error;
 
 use super::bytes::replace;
+use super::element_count::ElementCount;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
-use super::wire::{ElementCount, Wire, lists_differ};
+use super::wire::{Wire, lists_differ};
 use crate::delta::Value;
 
 /// A text of fewer than `SIZE` bytes, without a NUL.
@@ -285,7 +286,7 @@ impl<const SIZE: usize> Wire for Texts<SIZE> {
 
     fn read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> Result<()> {
         let count = from.count(counts)?;
-        from.check_room::<Text<SIZE>>(count)?;
+        from.check_room(count, Text::<SIZE>::MIN_BYTES)?;
         let (valid, length) = find_ends(from.remaining(), count, SIZE);
         let texts = from.take(length, "texts")?;
         if valid < count {

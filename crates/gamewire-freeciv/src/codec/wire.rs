@@ -1,14 +1,12 @@
 use core::fmt;
-use core::ops::{Deref, DerefMut};
 
-use gamewire_wire::{Found, Result};
+use gamewire_wire::Result;
 
-use super::array::Vector;
-use super::bytes::Memory;
-use super::fields::FieldValue;
+use super::element_count::ElementCount;
+use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
-use super::structure::ShortList;
+use crate::delta::Value;
 
 /// The type of a field, which defines how it is sent.
 pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
@@ -63,35 +61,18 @@ pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
     }
 }
 
-/// The number of elements of a dimension that another field counts.
-#[derive(Clone, Copy, Debug)]
-pub struct ElementCount {
-    /// The value of the count field.
-    pub value: i64,
-    /// Maximum number of elements.
-    pub limit: u32,
-}
-
-impl ElementCount {
-    /// Creates a count from the value of its field.
-    #[inline]
-    pub fn new(value: impl Into<i64>, limit: u32) -> Self {
-        Self { value: value.into(), limit }
+/// A field that not every connection sends. It is absent if the version or the capabilities lack it.
+impl<T: Wire> FieldValue for Option<T> {
+    fn value(&self) -> Value {
+        self.as_ref().map_or(Value::Absent, T::value)
     }
 
-    /// Returns the number of elements. If it exceeds the limit, returns the expected and the found value.
-    #[inline]
-    pub(super) fn get(self) -> Result<usize, (&'static str, Found)> {
-        match u32::try_from(self.value) {
-            Ok(count) if count <= self.limit => Ok(usize::try_from(count).unwrap_or(usize::MAX)),
-            _ => Err(("a count within the declared size", Found::Value(self.value))),
+    fn set_value(&mut self, value: &Value) -> core::result::Result<(), WrongValue> {
+        if *value == Value::Absent {
+            *self = None;
+            return Ok(());
         }
-    }
-
-    /// Returns the outermost count and the inner ones.
-    #[inline]
-    pub(super) fn split(counts: &[Self]) -> (Self, &[Self]) {
-        counts.split_first().map_or((Self { value: 0, limit: 0 }, &[]), |(first, rest)| (*first, rest))
+        self.get_or_insert(T::ZERO).set_value(value)
     }
 }
 
@@ -102,9 +83,10 @@ pub(super) fn lists_differ<T: PartialEq>(new: &[T], old: &[T]) -> bool {
     new.len() != old.len() || (!new.is_empty() && new != old)
 }
 
+/// Makes a newtype of a `Vec` dereference to it.
 macro_rules! deref_to_vec {
-    ($([$($generic:ident)?] $list:ty => $element:ty;)+) => {$(
-        impl$(<$generic>)? Deref for $list {
+    ([$($generic:ident)?] $list:ty => $element:ty) => {
+        impl$(<$generic>)? core::ops::Deref for $list {
             type Target = Vec<$element>;
 
             fn deref(&self) -> &Vec<$element> {
@@ -112,16 +94,12 @@ macro_rules! deref_to_vec {
             }
         }
 
-        impl$(<$generic>)? DerefMut for $list {
+        impl$(<$generic>)? core::ops::DerefMut for $list {
             fn deref_mut(&mut self) -> &mut Vec<$element> {
                 &mut self.0
             }
         }
-    )+};
+    };
 }
 
-deref_to_vec! {
-    [] Memory => u8;
-    [T] ShortList<T> => T;
-    [T] Vector<T> => T;
-}
+pub(super) use deref_to_vec;

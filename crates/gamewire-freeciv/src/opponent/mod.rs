@@ -9,5 +9,6 @@ mod nation;
 #[allow(clippy::module_inception, reason = "the opponent itself, next to its parts")]
 mod opponent;
 mod site;
+mod turn;
 
 pub use opponent::Opponent;

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use super::streams::FORMAT_PROBE_BYTES;
 use super::{Event, Server};
 use crate::connection::{Connection, ConnectionConfig, connect_data, send_unconnected_reject};
 use crate::message::{Message, MessageSendMode};
@@ -14,7 +15,7 @@ use crate::{
 /// The low half of the first byte of a connect request in 2.1.
 const CONNECT_V21: u8 = 2;
 /// The first byte of a connect request in 2.0.
-pub(super) const CONNECT_V20: u8 = 3;
+const CONNECT_V20: u8 = 3;
 
 /// Returns the format of a connect request. No packet names its format, but a request in one format is not a request in
 /// the other.
@@ -22,6 +23,15 @@ const fn detect_format(packet: &[u8]) -> Option<Format> {
     match packet {
         [CONNECT_V20, ..] => Some(Format::V20),
         [first, ..] if *first & 0x0f == CONNECT_V21 => Some(Format::V21),
+        _ => None,
+    }
+}
+
+/// Returns the format that the first bytes of a stream reveal; `None` if it has neither.
+pub(super) const fn detect_stream_format([_, _, third]: [u8; FORMAT_PROBE_BYTES]) -> Option<Format> {
+    match third {
+        0 => Some(Format::V21),
+        CONNECT_V20 => Some(Format::V20),
         _ => None,
     }
 }
@@ -121,9 +131,9 @@ impl Server {
         let (now, client) = (self.clock.now(), self.peers.allocate_id(slot, wanted)?);
         let peer = self.peers.get_mut(slot)?;
         peer.accept(now, client, &self.config);
-        let entry = (slot, peer.id);
+        let id = peer.id;
         let peers = &self.peers;
-        self.half_open.accept(now, entry, |slot, id| peers.is_half_open(slot, id));
+        self.half_open.accept(now, slot, id, |slot, id| peers.is_half_open(slot, id));
         Some(client)
     }
 

@@ -1,6 +1,6 @@
 use core::time::Duration;
 
-use super::RelayFilter;
+use super::relay_limits::{RelayBudget, RelayFilter};
 use crate::Format;
 use crate::connection::max_size;
 use crate::extension::ExtensionConfig;
@@ -70,27 +70,6 @@ pub struct ServerConfig {
     /// Configuration of the extension: ordered delivery, and messages that are too long for a packet. Clients must have
     /// the extension, too. Default: off.
     pub extension: Option<ExtensionConfig>,
-}
-
-/// Rate limit of one client's relayed messages. A pause allows a burst of one second.
-///
-/// Above the limit, the server drops unreliable and notify messages of the client, and does not acknowledge its
-/// reliable messages. The client resends those, so no reliable message is lost silently. A client with the rules of the C#
-/// library that stays above the limit closes the connection (`PoorConnection`), as on a network that is too slow.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct RelayBudget {
-    /// Messages of the client per second. Default: 10,000; rooms with many receivers reach the limit of bytes first.
-    pub messages_per_second: u32,
-    /// Bytes per second for all receivers together; each packet counts 32 bytes in addition to its payload.
-    /// Default: 8 MiB.
-    pub bytes_per_second: u32,
-}
-
-impl Default for RelayBudget {
-    fn default() -> Self {
-        Self { messages_per_second: 10_000, bytes_per_second: 8 << 20 }
-    }
 }
 
 /// The defaults for at most 10 clients, as in the examples of the C# library.

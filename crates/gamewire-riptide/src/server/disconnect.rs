@@ -1,7 +1,7 @@
 //! How connections end.
 
 use super::peer::AdmissionState;
-use super::transmit::TransportKind;
+use super::queues::TransportKind;
 use super::{Event, Server};
 use crate::shared::packet::{ClientDisconnected, Packet};
 use crate::{ConnectionLimit, DisconnectReason, Endpoint};

@@ -53,7 +53,8 @@ impl HalfOpenCounter {
     pub(super) fn accept(
         &mut self,
         now: Instant,
-        (slot, id): (usize, ConnectionId),
+        slot: usize,
+        id: ConnectionId,
         is_half_open: impl Fn(usize, ConnectionId) -> bool,
     ) {
         if self.accepted.len() > self.count.saturating_mul(2).saturating_add(MAX_STALE) {

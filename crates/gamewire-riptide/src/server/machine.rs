@@ -4,7 +4,8 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, LogLine, Machine, StreamId, StreamOutput, Transmit, Wake};
 
-use super::transmit::{TransportKind, copy_to};
+use super::queues::TransportKind;
+use super::transmit::copy_to;
 use super::{Event, Server};
 use crate::{DisconnectReason, Endpoint, PacketError, PacketMachine, ServerPacketError};
 

@@ -31,8 +31,10 @@ mod half_open;
 mod machine;
 mod peer;
 mod peers;
+mod queues;
 mod receive;
 mod relay;
+mod relay_limits;
 #[allow(clippy::module_inception, reason = "the folder is named after what it holds")]
 mod server;
 mod stats;
@@ -49,9 +51,9 @@ mod view;
 
 pub use crate::error::ServerPacketError;
 pub use broadcast::Broadcast;
-pub use config::{RelayBudget, ServerConfig};
+pub use config::ServerConfig;
 pub use event::Event;
-pub use relay::RelayFilter;
+pub use relay_limits::{RelayBudget, RelayFilter};
 pub use server::Server;
 pub use stats::PacketErrorStats;
 pub use view::ClientView;

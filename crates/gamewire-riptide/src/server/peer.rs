@@ -3,8 +3,8 @@ use std::net::SocketAddr;
 use gamewire_machine::{Instant, TransmitQueue};
 
 use super::ServerConfig;
-use super::relay::RelayLimiter;
-use super::transmit::{TransportKind, TransportQueue};
+use super::queues::{TransportKind, TransportQueue};
+use super::relay_limits::RelayLimiter;
 use crate::connection::{Connection, Inbound};
 use crate::message::Message;
 use crate::shared::header::Header;

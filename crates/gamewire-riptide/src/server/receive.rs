@@ -1,9 +1,56 @@
+use gamewire_machine::StreamId;
+
+use super::accept::detect_stream_format;
 use super::peer::Effect;
 use super::{Event, Server};
 use crate::shared::packet::ClientConnected;
-use crate::{ClientId, Endpoint, PacketError, ServerPacketError};
+use crate::{ClientId, DisconnectReason, Endpoint, PacketError, ServerPacketError};
 
 impl Server {
+    /// Splits the bytes of a stream into packets and handles them.
+    pub(super) fn receive_bytes(&mut self, stream: StreamId, mut data: &[u8]) {
+        if let Some(start) = self.streams.take_start(stream, &mut data) {
+            match detect_stream_format(start).filter(|format| self.config.formats.contains(format)) {
+                Some(format) => self.streams.set_format(stream, format, self.config.max_size(format)),
+                None => return self.close_transport(Endpoint::Tcp(stream)),
+            }
+            self.receive_frames(stream, &start);
+        }
+        self.receive_frames(stream, data);
+    }
+
+    /// Handles all packets in `data`.
+    fn receive_frames(&mut self, stream: StreamId, mut data: &[u8]) {
+        let Some(mut frames) = self.streams.frames(stream).and_then(Option::take) else { return };
+        let from = Endpoint::Tcp(stream);
+        while let Ok(packet) = frames.next(&mut data) {
+            let Some(packet) = packet else {
+                if let Some(place) = self.streams.frames(stream) {
+                    *place = Some(frames);
+                }
+                return;
+            };
+            let is_first = self.streams.is_half_open(stream);
+            if is_first {
+                // From here on the connection counts as half open, not the stream.
+                self.half_open.remove(self.streams.address(stream));
+                self.streams.clear_deadline(stream);
+            }
+            // Drop a packet that the connection rejects, as for datagrams.
+            let received = self.receive_packet(from, packet);
+            if is_first && received.is_err() {
+                break;
+            }
+            if !self.streams.is_open(stream) {
+                return;
+            }
+        }
+        match self.peers.find(&from) {
+            Some(slot) => self.close_peer(slot, DisconnectReason::TransportError),
+            None => self.close_transport(from),
+        }
+    }
+
     /// Handles a packet from any transport, and counts it if it is dropped.
     pub(super) fn receive_packet(&mut self, from: Endpoint, packet: &[u8]) -> Result<(), ServerPacketError> {
         let received = self.route_packet(from, packet);

@@ -3,9 +3,9 @@ use gamewire_machine::{Clock, Counter, EventLimits, EventQueue, Instant, TimerTa
 use super::half_open::HalfOpenCounter;
 use super::peer::Peer;
 use super::peers::Peers;
+use super::queues::SendQueues;
 use super::stats::PacketErrorStats;
 use super::streams::StreamTable;
-use super::transmit::SendQueues;
 use super::{ClientView, Event, RelayFilter, ServerConfig};
 use crate::link::Metrics;
 use crate::{ClientId, Format};
@@ -133,6 +133,20 @@ impl Server {
     /// polls after every call.
     pub fn dropped(&self) -> u64 {
         self.queues.dropped()
+    }
+
+    /// Returns the packets that the server dropped, over all transports.
+    pub const fn packet_errors(&self) -> &PacketErrorStats {
+        &self.packet_errors
+    }
+
+    /// Returns the sum of the metrics of all connections, including closed ones. Its windows are empty.
+    pub fn total_metrics(&self) -> Metrics {
+        let mut total = self.closed_metrics.clone();
+        for peer in self.peers.slots().filter_map(|slot| self.peers.get(slot)) {
+            total.add_counters(&peer.connection.link.metrics);
+        }
+        total
     }
 
     /// Returns the approximate memory that the server holds for its peers, in bytes.

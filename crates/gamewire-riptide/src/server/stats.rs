@@ -1,6 +1,4 @@
-use super::{Server, ServerPacketError};
-use crate::PacketError;
-use crate::link::Metrics;
+use crate::{PacketError, ServerPacketError};
 
 /// The packets that a server dropped, by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,7 +13,7 @@ pub struct PacketErrorStats {
     pub not_connected: u64,
     /// [`PacketError::Unexpected`].
     pub unexpected: u64,
-    /// [`PacketError::Busy`], including the packets of [`Server::relay_deferred`].
+    /// [`PacketError::Busy`], including the packets of [`Server::relay_deferred`](super::Server::relay_deferred).
     pub busy: u64,
     /// [`PacketError::Closed`].
     pub closed: u64,
@@ -59,21 +57,5 @@ impl PacketErrorStats {
             ("half_open", self.half_open),
             ("stopped", self.stopped),
         ]
-    }
-}
-
-impl Server {
-    /// Returns the packets that the server dropped, over all transports.
-    pub const fn packet_errors(&self) -> &PacketErrorStats {
-        &self.packet_errors
-    }
-
-    /// Returns the sum of the metrics of all connections, including closed ones. Its windows are empty.
-    pub fn total_metrics(&self) -> Metrics {
-        let mut total = self.closed_metrics.clone();
-        for peer in self.peers.slots().filter_map(|slot| self.peers.get(slot)) {
-            total.add_counters(&peer.connection.link.metrics);
-        }
-        total
     }
 }

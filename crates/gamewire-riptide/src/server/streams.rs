@@ -3,15 +3,13 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, StreamId, Wake};
 
-use super::Server;
-use super::accept::CONNECT_V20;
 use super::half_open::limit_key;
 use crate::shared::frame::FrameSplitter;
-use crate::{DisconnectReason, Endpoint, Format};
+use crate::Format;
 
 /// Bytes of a stream that reveal its format: the third byte is the upper half of a length in 2.1, which is 0, and the
 /// header of a connect request in 2.0.
-const FORMAT_PROBE_BYTES: usize = 3;
+pub(super) const FORMAT_PROBE_BYTES: usize = 3;
 
 /// Maximum number of streams without a connect request.
 const MAX_HALF_OPEN_STREAMS: usize = 1_024;
@@ -104,7 +102,7 @@ impl StreamTable {
     }
 
     /// Returns whether a stream is known and not closing.
-    fn is_open(&self, stream: StreamId) -> bool {
+    pub(super) fn is_open(&self, stream: StreamId) -> bool {
         self.by_id.get(&stream).is_some_and(|open| !matches!(open.state, StreamState::Closing { .. }))
     }
 
@@ -114,7 +112,7 @@ impl StreamTable {
     }
 
     /// Moves the bytes that reveal the format out of `data`. Returns them when they are complete.
-    fn take_start(&mut self, stream: StreamId, data: &mut &[u8]) -> Option<[u8; FORMAT_PROBE_BYTES]> {
+    pub(super) fn take_start(&mut self, stream: StreamId, data: &mut &[u8]) -> Option<[u8; FORMAT_PROBE_BYTES]> {
         let StreamState::DetectingFormat { start } = &mut self.by_id.get_mut(&stream)?.state else {
             return None;
         };
@@ -125,14 +123,14 @@ impl StreamTable {
         start.first_chunk().copied()
     }
 
-    fn set_format(&mut self, stream: StreamId, format: Format, max_size: usize) {
+    pub(super) fn set_format(&mut self, stream: StreamId, format: Format, max_size: usize) {
         if let Some(open) = self.by_id.get_mut(&stream) {
             open.state = StreamState::Open { format, frames: Some(FrameSplitter::new(format, max_size)) };
         }
     }
 
     /// Returns the slot of the frame splitter, unless the stream is closing or its format is unknown.
-    fn frames(&mut self, stream: StreamId) -> Option<&mut Option<FrameSplitter>> {
+    pub(super) fn frames(&mut self, stream: StreamId) -> Option<&mut Option<FrameSplitter>> {
         match &mut self.by_id.get_mut(&stream)?.state {
             StreamState::Open { frames, .. } => Some(frames),
             StreamState::DetectingFormat { .. } | StreamState::Closing { .. } => None,
@@ -140,7 +138,7 @@ impl StreamTable {
     }
 
     /// Clears the deadline, because the first packet of the stream arrived or the stream is closing.
-    fn clear_deadline(&mut self, stream: StreamId) {
+    pub(super) fn clear_deadline(&mut self, stream: StreamId) {
         if let Some(deadline) = self.by_id.get_mut(&stream).and_then(|open| open.deadline.take()) {
             self.deadlines.remove(&(deadline, stream));
         }
@@ -182,60 +180,5 @@ impl StreamTable {
     pub(super) fn held_bytes(&self) -> usize {
         let table = self.by_id.capacity().saturating_mul(size_of::<(StreamId, OpenStream, u8)>());
         table.saturating_add(self.deadlines.len().saturating_mul(32))
-    }
-}
-
-/// Returns the format that the first bytes of a stream reveal; `None` if it has neither.
-const fn detect_format([_, _, third]: [u8; FORMAT_PROBE_BYTES]) -> Option<Format> {
-    match third {
-        0 => Some(Format::V21),
-        CONNECT_V20 => Some(Format::V20),
-        _ => None,
-    }
-}
-
-impl Server {
-    /// Splits the bytes of a stream into packets and handles them.
-    pub(super) fn receive_bytes(&mut self, stream: StreamId, mut data: &[u8]) {
-        if let Some(start) = self.streams.take_start(stream, &mut data) {
-            match detect_format(start).filter(|format| self.config.formats.contains(format)) {
-                Some(format) => self.streams.set_format(stream, format, self.config.max_size(format)),
-                None => return self.close_transport(Endpoint::Tcp(stream)),
-            }
-            self.receive_frames(stream, &start);
-        }
-        self.receive_frames(stream, data);
-    }
-
-    /// Handles all packets in `data`.
-    fn receive_frames(&mut self, stream: StreamId, mut data: &[u8]) {
-        let Some(mut frames) = self.streams.frames(stream).and_then(Option::take) else { return };
-        let from = Endpoint::Tcp(stream);
-        while let Ok(packet) = frames.next(&mut data) {
-            let Some(packet) = packet else {
-                if let Some(place) = self.streams.frames(stream) {
-                    *place = Some(frames);
-                }
-                return;
-            };
-            let is_first = self.streams.is_half_open(stream);
-            if is_first {
-                // From here on the connection counts as half open, not the stream.
-                self.half_open.remove(self.streams.address(stream));
-                self.streams.clear_deadline(stream);
-            }
-            // Drop a packet that the connection rejects, as for datagrams.
-            let received = self.receive_packet(from, packet);
-            if is_first && received.is_err() {
-                break;
-            }
-            if !self.streams.is_open(stream) {
-                return;
-            }
-        }
-        match self.peers.find(&from) {
-            Some(slot) => self.close_peer(slot, DisconnectReason::TransportError),
-            None => self.close_transport(from),
-        }
     }
 }

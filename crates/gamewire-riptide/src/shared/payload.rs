@@ -5,8 +5,6 @@ use core::fmt;
 use gamewire_wire::Span;
 
 use super::bits;
-use super::message::Reader;
-use super::version::Version;
 
 /// A range of bits in a packet, at any position. In the byte format, and if [`Payload::as_bytes`] returns them, they
 /// are whole bytes.
@@ -110,11 +108,6 @@ impl<'a> Payload<'a> {
     /// Returns a copy of [`Payload::bytes`].
     pub fn to_vec(&self) -> Vec<u8> {
         self.bytes().collect()
-    }
-
-    /// Returns a cursor over these bits.
-    pub fn reader<V: Version>(&self) -> Reader<'a, V> {
-        Reader::over(*self)
     }
 
     /// Returns whether every bit is 0.

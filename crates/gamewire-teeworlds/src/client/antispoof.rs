@@ -8,9 +8,7 @@ use core::time::Duration;
 
 use gamewire_machine::{Instant, Wake};
 
-use super::context::Context;
 use crate::Dialect;
-use crate::model::message::ClientMessage;
 use crate::shared::version::SnapshotMessage;
 
 /// Number of snapshots. Old clients send their first input after the third.
@@ -30,7 +28,13 @@ pub(super) enum Antispoof {
 }
 
 impl Antispoof {
-    fn on_snapshot(&mut self, snapshot: &SnapshotMessage<'_>, dialect: Dialect, now: Instant) -> bool {
+    /// Handles a snapshot before the game was entered. Returns `false` if it is not part of the handshake.
+    pub(super) fn on_snapshot(
+        &mut self,
+        snapshot: &SnapshotMessage<'_>,
+        dialect: Dialect,
+        now: Instant,
+    ) -> bool {
         let SnapshotMessage::Empty(snapshot) = snapshot else { return false };
         *self = match *self {
             _ if dialect != Dialect::V06 || snapshot.tick <= 0 => return false,
@@ -65,31 +69,15 @@ impl Antispoof {
             Self::Counting(_) | Self::Done => None,
         }
     }
-}
 
-impl Context<'_> {
-    /// Handles a snapshot before the game was entered. Returns `false` if it is not part of the handshake.
-    pub(super) fn on_early_snapshot(&mut self, snapshot: &SnapshotMessage<'_>) -> bool {
-        let (dialect, now) = (self.dialect(), self.now());
-        self.online.antispoof.on_snapshot(snapshot, dialect, now)
-    }
-
-    /// Sends the input that returns the number, if it is due.
-    pub(super) fn answer_antispoof(&mut self) {
-        let now = self.now();
-        let Antispoof::Answering { tick, next_at } = &mut self.online.antispoof else { return };
-        if now < *next_at {
-            return;
+    /// Returns the tick that the next input must acknowledge, if the input is due at `now`, and schedules the next one.
+    pub(super) fn take_due(&mut self, now: Instant) -> Option<i32> {
+        match self {
+            Self::Answering { tick, next_at } if now >= *next_at => {
+                *next_at = now + INTERVAL;
+                Some(*tick)
+            }
+            _ => None,
         }
-        *next_at = now + INTERVAL;
-        let ack_snapshot = *tick;
-        // DDNet only looks for the input in the first chunk of a packet.
-        self.online.link.flush();
-        // The server stores the intended tick as the tick of the last input. It must not be later than the first tick
-        // of the game.
-        let input = self.shared.input;
-        let message = ClientMessage::Input { ack_snapshot, intended_tick: 0, input, ping_correction: 0 };
-        let result = self.send_nonvital(&message);
-        self.count_failure(result);
     }
 }

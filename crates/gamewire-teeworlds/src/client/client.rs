@@ -3,7 +3,8 @@ use std::sync::LazyLock;
 
 use gamewire_machine::Instant;
 
-use super::context::{ClientShared, Context, OnlineLink};
+use super::context::{ClientShared, Context};
+use super::online::OnlineLink;
 use super::state::LoginState;
 use super::{Announced, ClientConfig, ClientStats, CommandError, Event};
 use crate::Dialect;

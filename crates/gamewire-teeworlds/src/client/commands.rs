@@ -1,31 +1,12 @@
-use thiserror::Error;
-
-use super::Client;
 #[allow(unused_imports, reason = "for links in docs")]
 use super::Event;
 use super::client::ClientState;
+use super::{Client, CommandError};
 use crate::link::{CloseReason, SendError};
 use crate::model::EncodeError;
 use crate::model::message::{Audience, ClientId, ClientMessage, Input, Profile};
 use crate::shared::pack::Text;
 use crate::shared::value::{Emoticon, Team};
-
-/// The error of a command. The client's state is unchanged, unless the command closed the connection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum CommandError {
-    /// There is no connection.
-    #[error("not connected")]
-    NotConnected,
-    /// No map is needed, or its download has begun.
-    #[error("no map is needed")]
-    NoMapNeeded,
-    /// The dialect does not have this message, a value is out of its range, or a text is too long or has a zero byte.
-    #[error(transparent)]
-    Encode(#[from] EncodeError),
-    /// The connection does not accept the message.
-    #[error(transparent)]
-    Send(#[from] SendError),
-}
 
 /// The commands use the time of the last call that had a time as an argument. Their messages are sent by the next
 /// [`poll_transmit`](gamewire_machine::Machine::poll_transmit).

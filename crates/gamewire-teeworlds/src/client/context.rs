@@ -1,21 +1,12 @@
-use core::time::Duration;
-
 use gamewire_machine::{Clock, EventLimits, EventQueue, Instant, QueuedEvent as _};
-use gamewire_wire::Writer;
 
-use super::antispoof::Antispoof;
 use super::line_queue::LineQueue;
-use super::stall::StallTimer;
-use super::{Announced, ClientConfig, ClientStats, CommandError, Event, MapInfo};
+use super::online::{MAX_MESSAGE, OnlineLink};
+use super::{Announced, ClientConfig, ClientStats, CommandError, Event};
 use crate::Dialect;
-use crate::link::{Link, SendError};
 use crate::model::message::{ClientMessage, Input};
 use crate::shared::snapshot::Receiver;
-
-/// Size of the buffer for a message. It exceeds a packet, so that the error of a longer message has its length.
-pub(super) const MAX_MESSAGE: usize = 8192;
-/// Minimum time between two resend requests. DDNet answers at most ten per second.
-const RESEND_REQUEST_INTERVAL: Duration = Duration::from_millis(100);
+use crate::shared::version::SnapshotMessage;
 
 /// Client state that outlives a single connection.
 #[derive(Debug)]
@@ -32,20 +23,6 @@ pub(super) struct ClientShared {
     pub(super) announced: Announced,
     /// Buffer for the message that is being encoded.
     buffer: Box<[u8; MAX_MESSAGE]>,
-}
-
-/// A connection with the state that every login state shares.
-#[derive(Debug)]
-pub(super) struct OnlineLink {
-    pub(super) link: Link,
-    /// The details of the next map, which DDNet sends before MAP_CHANGE.
-    pub(super) map_details: Option<MapInfo>,
-    pub(super) antispoof: Antispoof,
-    pub(super) stall: StallTimer,
-    /// Messages were queued since the last flush.
-    is_dirty: bool,
-    /// The number of gaps at the last resend request, and the time of the request.
-    last_resend_request: (u64, Instant),
 }
 
 /// The parts of a client that the login states use.
@@ -78,87 +55,6 @@ impl ClientShared {
         } else {
             self.events.push(event);
         }
-    }
-}
-
-impl OnlineLink {
-    /// `refuses`: a full send buffer is an error of the command, and does not close the connection.
-    pub(super) fn new(mut link: Link, refuses: bool) -> Self {
-        if refuses {
-            link.refuse_overflow();
-        }
-        Self {
-            map_details: None,
-            antispoof: Antispoof::Counting(0),
-            stall: StallTimer::new(link.now()),
-            is_dirty: false,
-            last_resend_request: (0, Instant::ZERO),
-            link,
-        }
-    }
-
-    /// Requests missing messages immediately, so that a download with losses is faster. The games only do so when they
-    /// have sent nothing for half a second.
-    pub(super) fn request_resend(&mut self, now: Instant) {
-        let gaps = self.link.stats().gaps;
-        let (last_gaps, at) = self.last_resend_request;
-        if gaps != last_gaps && now >= at + RESEND_REQUEST_INTERVAL {
-            self.last_resend_request = (gaps, now);
-            self.is_dirty = true;
-        }
-    }
-
-    /// Sends the messages that were queued since the last flush.
-    pub(super) fn flush(&mut self) {
-        if core::mem::take(&mut self.is_dirty) {
-            self.link.flush();
-        }
-    }
-
-    /// Encodes a message that fits into a packet.
-    ///
-    /// # Errors
-    /// [`CommandError::Encode`], or [`SendError::TooLong`].
-    fn encode<'b>(
-        &self,
-        message: &ClientMessage<'_>,
-        buffer: &'b mut [u8; MAX_MESSAGE],
-    ) -> Result<&'b [u8], CommandError> {
-        let max = self.link.max_message();
-        let mut to = Writer::new(buffer);
-        self.link.dialect().encode_client_message(message, &mut to)?;
-        let length = to.written().len();
-        if length > max {
-            Err(SendError::TooLong { length, max }.into())
-        } else {
-            Ok(buffer.get(..length).unwrap_or_default())
-        }
-    }
-
-    pub(super) fn send(
-        &mut self,
-        vital: bool,
-        message: &ClientMessage<'_>,
-        buffer: &mut [u8; MAX_MESSAGE],
-    ) -> Result<(), CommandError> {
-        self.queue(vital, message, buffer)?;
-        self.is_dirty = true;
-        Ok(())
-    }
-
-    /// Queues a message without sending it.
-    fn queue(
-        &mut self,
-        vital: bool,
-        message: &ClientMessage<'_>,
-        buffer: &mut [u8; MAX_MESSAGE],
-    ) -> Result<(), CommandError> {
-        let content = self.encode(message, buffer)?;
-        self.link.send(vital, content)?;
-        if vital {
-            self.stall.restart(self.link.now());
-        }
-        Ok(())
     }
 }
 
@@ -201,9 +97,27 @@ impl Context<'_> {
     /// # Errors
     /// [`CommandError::Send`]. Nothing is sent.
     pub(super) fn send_raw(&mut self, vital: bool, content: &[u8]) -> Result<(), CommandError> {
-        self.online.link.send(vital, content)?;
-        self.online.is_dirty = true;
-        Ok(())
+        Ok(self.online.send_raw(vital, content)?)
+    }
+
+    /// Handles a snapshot before the game was entered. Returns `false` if it is not part of the handshake.
+    pub(super) fn on_early_snapshot(&mut self, snapshot: &SnapshotMessage<'_>) -> bool {
+        let (dialect, now) = (self.dialect(), self.now());
+        self.online.antispoof.on_snapshot(snapshot, dialect, now)
+    }
+
+    /// Sends the input that returns the number of the antispoof handshake, if it is due.
+    pub(super) fn answer_antispoof(&mut self) {
+        let now = self.now();
+        let Some(ack_snapshot) = self.online.antispoof.take_due(now) else { return };
+        // DDNet only looks for the input in the first chunk of a packet.
+        self.online.link.flush();
+        // The server stores the intended tick as the tick of the last input. It must not be later than the first tick
+        // of the game.
+        let input = self.shared.input;
+        let message = ClientMessage::Input { ack_snapshot, intended_tick: 0, input, ping_correction: 0 };
+        let result = self.send_nonvital(&message);
+        self.count_failure(result);
     }
 
     /// Checks that a message fits into a packet, and into the dialect.

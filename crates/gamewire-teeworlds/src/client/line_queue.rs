@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use gamewire_machine::{Instant, Wake};
 
 use super::CommandError;
-use super::context::{MAX_MESSAGE, OnlineLink};
+use super::online::{MAX_MESSAGE, OnlineLink};
 use crate::Dialect;
 use crate::handshake::{Rate, TokenBucket};
 use crate::link::SendError;

@@ -4,7 +4,6 @@ use core::time::Duration;
 
 use gamewire_machine::{Instant, Wake};
 
-use super::context::Context;
 use crate::link::{Link, LinkProgress};
 
 /// Minimum time without progress before messages are recovered. The games wait for one second and then resend one
@@ -34,7 +33,8 @@ impl StallTimer {
         Wake { at: self.since + MIN_INTERVAL.max(round_trip.saturating_mul(2)), reason: "stalled login" }
     }
 
-    fn is_due(&mut self, link: &Link, now: Instant) -> bool {
+    /// Returns whether messages must be recovered now. Restarts the timer then.
+    pub(super) fn is_due(&mut self, link: &Link, now: Instant) -> bool {
         let progress = link.progress();
         if progress != self.progress {
             *self = Self { progress, since: now };
@@ -44,16 +44,5 @@ impl StallTimer {
             self.since = now;
         }
         is_due
-    }
-}
-
-impl Context<'_> {
-    /// Resends all unacknowledged messages and requests the server's missing messages, if nothing was delivered for a
-    /// while.
-    pub(super) fn recover_if_stalled(&mut self) {
-        let now = self.now();
-        if self.online.stall.is_due(&self.online.link, now) {
-            self.online.link.recover();
-        }
     }
 }

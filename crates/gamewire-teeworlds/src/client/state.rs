@@ -1,25 +1,31 @@
 //! The states of a session, from INFO to the game. Each state is a type that owns the data that is valid in it.
 
+mod game_view;
 mod loading;
-mod login;
 mod playing;
 
-use gamewire_machine::{Instant, Wake};
+use gamewire_machine::Wake;
 
+use self::game_view::{GameView, Transition};
+use self::loading::LoadingMap;
+use self::playing::{AwaitSnapshots, InGame};
+use super::antispoof::Antispoof;
+use super::context::{ClientShared, Context};
+use super::online::OnlineLink;
+use super::{CommandError, Event, MapInfo, MapPolicy};
 use crate::Dialect;
-use crate::client::context::{ClientShared, Context, OnlineLink};
-use crate::client::player_tracker::PlayerTracker;
-use crate::client::{CommandError, Event, MapInfo, MapPolicy};
 use crate::link::Link;
-use crate::model::TextBuf;
-use crate::model::message::{ClientId, MapChunking, MapId, ServerMessage};
-use crate::model::{Roster, World};
-use crate::shared::snapshot::SnapshotOutcome;
-use crate::shared::version::SnapshotMessage;
+use crate::model::message::{ClientId, ClientMessage, MapChunking, MapId, ServerMessage};
+use crate::model::{TextBuf, World};
+use crate::shared::data::Uuid;
+use crate::shared::pack::Text;
 
-pub(super) use self::loading::LoadingMap;
-pub(super) use self::login::AwaitSnapshots;
-pub(super) use self::playing::InGame;
+/// The version that is sent to servers of DDNet. They derive the client's abilities from it.
+const DDNET_VERSION: i32 = 16_040;
+const DDNET_VERSION_TEXT: &str = concat!("gamewire ", env!("CARGO_PKG_VERSION"));
+
+/// The version that is sent to servers of 0.7: 0.7.5.
+const TEEWORLDS_VERSION: i32 = 0x0705;
 
 /// The state of a session.
 #[derive(Debug)]
@@ -38,16 +44,47 @@ pub(super) enum LoginState {
     InGame(Box<InGame>),
 }
 
-/// The effect of a message on the state.
-#[derive(Debug)]
-pub(super) enum Transition {
-    Stay,
-    /// The message is not valid in this state.
-    Unexpected,
-    To(LoginState),
-}
-
 impl LoginState {
+    /// Starts a session on a new connection.
+    pub(super) fn begin(connection_id: Uuid, context: &mut Context<'_>) -> Self {
+        let dialect = context.dialect();
+        if dialect == Dialect::Tken {
+            context.send_login(&ClientMessage::ClientVersion {
+                connection_id,
+                version: DDNET_VERSION,
+                text: Text::new(DDNET_VERSION_TEXT),
+            });
+        }
+        context.send_login_from_config(|config| ClientMessage::Info {
+            version: Text::new(dialect.net_version()),
+            password: config.password(),
+            client_version: (dialect == Dialect::V07).then_some(TEEWORLDS_VERSION),
+        });
+        Self::AwaitMap
+    }
+
+    /// Continues the login with READY. `bytes` is the map, if it was downloaded.
+    fn ready(bytes: Option<Vec<u8>>, context: &mut Context<'_>) -> Self {
+        context.emit(Event::MapLoaded { bytes });
+        context.send_login(&ClientMessage::Ready);
+        Self::AwaitConReady
+    }
+
+    /// Sends the player's name and appearance after CON_READY.
+    fn start_info(context: &mut Context<'_>) -> Self {
+        let dialect = context.dialect();
+        context.send_login_from_config(|config| ClientMessage::StartInfo(config.profile(dialect)));
+        Self::AwaitReadyToEnter
+    }
+
+    /// Enters the game after Sv_ReadyToEnter.
+    fn enter_game(context: &mut Context<'_>) -> Self {
+        context.shared.receiver.reset();
+        context.online.antispoof = Antispoof::Done;
+        context.send_login(&ClientMessage::EnterGame);
+        Self::AwaitSnapshots(Box::default())
+    }
+
     /// Returns the name of the state, as in [`Client::state`](crate::client::Client::state).
     pub(super) const fn name(&self) -> &'static str {
         match self {
@@ -89,14 +126,21 @@ impl LoginState {
     /// Handles a message that changes the state, or that is only valid in some states.
     pub(super) fn on_message(&mut self, message: &ServerMessage<'_>, context: &mut Context<'_>) {
         let transition = match (message, &mut *self) {
-            (ServerMessage::MapChange { map, chunking }, _) => on_map_change(map, *chunking, context),
+            (ServerMessage::MapChange { map, chunking }, _) => {
+                *self = on_map_change(map, *chunking, context);
+                return;
+            }
             (
                 ServerMessage::Snapshot(snapshot),
                 Self::AwaitMap | Self::LoadingMap(_) | Self::AwaitConReady | Self::AwaitReadyToEnter,
             ) if context.on_early_snapshot(snapshot) => Transition::Stay,
-            (ServerMessage::ConReady, Self::AwaitConReady) => Transition::To(Self::start_info(context)),
+            (ServerMessage::ConReady, Self::AwaitConReady) => {
+                *self = Self::start_info(context);
+                return;
+            }
             (ServerMessage::ReadyToEnter, Self::AwaitReadyToEnter) => {
-                Transition::To(Self::enter_game(context))
+                *self = Self::enter_game(context);
+                return;
             }
             (_, Self::AwaitMap | Self::AwaitConReady | Self::AwaitReadyToEnter) => Transition::Unexpected,
             (_, Self::LoadingMap(state)) => state.on_message(message, context),
@@ -106,7 +150,10 @@ impl LoginState {
         match transition {
             Transition::Stay => {}
             Transition::Unexpected => context.count_unexpected(),
-            Transition::To(state) => *self = state,
+            Transition::MapLoaded(bytes) => *self = Self::ready(Some(bytes), context),
+            Transition::Entered { game, tick } => {
+                *self = Self::InGame(Box::new(InGame::new(game, tick, context.now())));
+            }
         }
     }
 
@@ -143,7 +190,7 @@ impl LoginState {
         }
         context.answer_antispoof();
         if self.awaits_server(&context.online.link) {
-            context.recover_if_stalled();
+            context.online.recover_if_stalled(context.shared.clock.now());
         }
     }
 
@@ -174,7 +221,7 @@ impl LoginState {
 }
 
 /// Starts the login again with another map.
-fn on_map_change(map: &MapId<'_>, chunking: Option<MapChunking>, context: &mut Context<'_>) -> Transition {
+fn on_map_change(map: &MapId<'_>, chunking: Option<MapChunking>, context: &mut Context<'_>) -> LoginState {
     context.shared.announced.on_map_change();
     context.online.antispoof.on_map_change();
     let details = context.online.map_details.take();
@@ -184,73 +231,8 @@ fn on_map_change(map: &MapId<'_>, chunking: Option<MapChunking>, context: &mut C
     let info =
         MapInfo { name: map.name.into(), crc: map.crc, size: map.size, sha256: map.sha256.or(sha256), url };
     context.emit(Event::MapNeeded(info.clone()));
-    Transition::To(match context.shared.config.maps {
+    match context.shared.config.maps {
         MapPolicy::Ask => LoginState::LoadingMap(LoadingMap::new(info, chunking)),
         MapPolicy::Assume => LoginState::ready(None, context),
-    })
-}
-
-/// The client's view of the game, from ENTERGAME until the map changes.
-#[derive(Debug, Default)]
-pub(in crate::client) struct GameView {
-    world: World,
-    /// The data that servers of 0.7 send in messages instead of snapshots.
-    roster: Roster,
-    players: PlayerTracker,
-    /// The server has announced the client's own player (0.7).
-    is_announced: bool,
-    /// Time of the latest snapshot.
-    snapshot_at: Instant,
-}
-
-impl GameView {
-    /// Handles a snapshot or a part of one. Returns its tick if it is complete and new.
-    pub(in crate::client) fn on_snapshot(
-        &mut self,
-        message: &SnapshotMessage<'_>,
-        context: &mut Context<'_>,
-    ) -> Option<i32> {
-        let dialect = context.dialect();
-        let shared = &mut *context.shared;
-        match shared.receiver.receive(message, dialect.fifth_byte(), dialect.item_sizes()) {
-            SnapshotOutcome::Complete { tick, snapshot } => {
-                dialect.read_world(tick, snapshot, &self.roster, &mut self.world);
-                self.snapshot_at = shared.clock.now();
-                shared.events.push(Event::Snapshot { tick });
-                if dialect != Dialect::V07 {
-                    self.players.on_snapshot(&self.world.players, &mut shared.events);
-                }
-                Some(tick)
-            }
-            SnapshotOutcome::Bad(error) => {
-                shared.events.push(Event::Undecodable(error));
-                None
-            }
-            SnapshotOutcome::Late | SnapshotOutcome::Incomplete | SnapshotOutcome::WithoutBase => None,
-        }
-    }
-
-    /// Handles a message of 0.7 about players or the game.
-    pub(in crate::client) fn on_message(
-        &mut self,
-        message: &ServerMessage<'_>,
-        context: &mut Context<'_>,
-    ) -> Transition {
-        let events = &mut context.shared.events;
-        match *message {
-            ServerMessage::ClientInfo { client, local, profile, silent, .. } => {
-                // A server of 0.7 first announces the players that joined earlier, and then the client itself.
-                self.is_announced |= local;
-                self.players.on_join(client, profile.name, silent || !self.is_announced, events);
-            }
-            ServerMessage::ClientDrop { client, reason } => {
-                self.players.on_leave(client, Some(reason.into()), events);
-            }
-            ServerMessage::Team { client, team } => events.push(Event::Team { client, team }),
-            ServerMessage::GameInfo { .. } | ServerMessage::SkinChange { .. } => {}
-            _ => return Transition::Unexpected,
-        }
-        self.roster.apply(message);
-        Transition::Stay
     }
 }

@@ -4,7 +4,6 @@
 use gamewire_wire::{CodecError, Found, Reader, Result, Writer};
 
 use super::PacketError;
-use super::receive::ChunkRange;
 use crate::Dialect;
 use crate::dialect::with_version;
 use crate::shared::data::Token;
@@ -15,6 +14,12 @@ use crate::shared::version::Version;
 /// Bits of the first byte that are 0 in plain 0.6: the token flag of 0.6.5 and the control flag of 0.7. Old receivers
 /// read them as the high bits of an ack that is out of range.
 const RESERVED_BITS: u8 = 0x0c;
+
+/// The control messages of an established connection. Their ids are the same in all dialects.
+pub(super) const KEEP_ALIVE: u8 = 0;
+pub(super) const CONNECT: u8 = 1;
+pub(super) const ACCEPT: u8 = 2;
+pub(super) const CLOSE: u8 = 4;
 
 /// The dialect of a connection and its tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -152,6 +157,14 @@ const fn check_strictly(header: &Header) -> Result<(), PacketError> {
         }
         _ => Ok(()),
     }
+}
+
+/// The range of the content of a chunk in its payload.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ChunkRange {
+    pub(super) start: u16,
+    pub(super) end: u16,
+    pub(super) vital: bool,
 }
 
 /// Counts of the vital chunks of a packet, by their place in the receive window.

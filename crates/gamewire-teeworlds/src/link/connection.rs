@@ -4,9 +4,8 @@ use std::net::SocketAddr;
 use gamewire_machine::{Clock, Instant, Transmit, TransmitQueue};
 use gamewire_wire::Writer;
 
-use super::codec::{self, ReceiveWindow, pack};
+use super::codec::{self, CLOSE, ReceiveWindow, pack};
 use super::queue::Queue;
-use super::receive::CLOSE;
 use super::repeated::{PendingControl, Unconfirmed};
 use super::round_trip::RoundTrip;
 use super::unacked::Unacked;

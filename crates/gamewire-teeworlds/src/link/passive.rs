@@ -1,8 +1,7 @@
 use gamewire_wire::Reader;
 
 use super::PacketError;
-use super::codec::{ReceiveWindow, read_chunks_of};
-use super::receive::ChunkRange;
+use super::codec::{ChunkRange, ReceiveWindow, read_chunks_of};
 use crate::Dialect;
 use crate::codec::MessageBuf;
 use crate::dialect::with_version;

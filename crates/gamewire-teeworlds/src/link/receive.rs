@@ -1,17 +1,11 @@
 use gamewire_machine::Instant;
 use gamewire_wire::{CodecError, Found};
 
-use super::codec::{ChunkCounts, read_chunks, unpack};
+use super::codec::{ACCEPT, CLOSE, CONNECT, ChunkCounts, ChunkRange, KEEP_ALIVE, read_chunks, unpack};
 use super::connection::LinkState;
 use super::{Link, LinkTokens, PacketError, codec};
 use crate::shared::pack::Text;
 use crate::shared::packet::{Header, MAX_PAYLOAD};
-
-/// The control messages of an established connection. Their ids are the same in all dialects.
-pub(super) const KEEP_ALIVE: u8 = 0;
-const CONNECT: u8 = 1;
-const ACCEPT: u8 = 2;
-pub(super) const CLOSE: u8 = 4;
 
 /// Buffers for received packets. One is enough for all links of a machine.
 #[derive(Debug)]
@@ -19,14 +13,6 @@ pub struct Scratch {
     payload: Box<[u8; MAX_PAYLOAD]>,
     /// The new chunks of the last packet.
     chunks: Vec<ChunkRange>,
-}
-
-/// The range of the content of a chunk in its payload.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ChunkRange {
-    pub(super) start: u16,
-    pub(super) end: u16,
-    pub(super) vital: bool,
 }
 
 impl Default for Scratch {

@@ -2,6 +2,7 @@
 
 use super::peer::{Peer, PeerEffect};
 use super::peer_state::{PeerState, Playing, set_profile};
+use super::peers::MAX_SLOTS_07;
 use super::{Map, ServerConfig, TuneParams};
 use crate::Dialect;
 use crate::model::message::{
@@ -19,8 +20,6 @@ const CHUNK_07: usize = 1384;
 const CAPABILITIES_VERSION: i32 = 5;
 /// Maximum vote options of a message in 0.6.
 const MAX_VOTE_OPTIONS_PER_MESSAGE: usize = 15;
-/// Maximum slots that 0.7 can show.
-pub(super) const MAX_SLOTS_07: u8 = 64;
 /// Map chunks per request of 0.7 (`sv_map_download_speed`).
 const CHUNKS_PER_REQUEST: u8 = 8;
 

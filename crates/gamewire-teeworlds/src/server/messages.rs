@@ -1,26 +1,8 @@
-use thiserror::Error;
-
+use super::peer::SendError;
 use super::peer_state::PeerState;
 use super::server::ServerState;
 use crate::Dialect;
-use crate::link;
-use crate::model::EncodeError;
 use crate::model::message::{ClientId, ServerMessage};
-
-/// The reason why a message to a client was not sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum SendError {
-    /// There is no such client.
-    #[error("no client has this id")]
-    NoClient,
-    /// The client's version does not have this message, a value is out of its range, or a text is too long or has a
-    /// zero byte.
-    #[error(transparent)]
-    Encode(#[from] EncodeError),
-    /// The connection does not accept the message.
-    #[error(transparent)]
-    Send(#[from] link::SendError),
-}
 
 /// A handle to send messages to the clients of a server.
 #[derive(Debug)]

@@ -23,6 +23,7 @@ mod settings;
 mod snapshots;
 #[cfg(test)]
 mod tests;
+mod ticks;
 mod timers;
 mod transmit;
 
@@ -30,7 +31,8 @@ pub use config::ServerConfig;
 pub use event::Event;
 pub use game::{GameLogic, WalkingGame};
 pub use map::Map;
-pub use messages::{Messages, SendError};
+pub use messages::Messages;
+pub use peer::SendError;
 pub use server::Server;
 pub use settings::TuneParams;
 pub use snapshots::View;

@@ -2,12 +2,14 @@ use core::time::Duration;
 
 use gamewire_machine::{Instant, Wake};
 use gamewire_wire::Writer;
+use thiserror::Error;
 
 use super::peer_state::PeerState;
-use super::snapshots::Snapshots;
-use super::timers::Ticks;
-use super::{GameLogic, ServerConfig};
-use crate::link::{Link, SendError};
+use super::snapshots::{Snapshots, View};
+use super::ticks::Ticks;
+use super::ServerConfig;
+use crate::link::{self, Link};
+use crate::model::EncodeError;
 use crate::model::message::{Audience, ClientId, ServerMessage};
 use crate::model::world::World;
 use crate::shared::pack::Text;
@@ -68,6 +70,21 @@ pub(super) enum PeerEffect<'m> {
     Emoticon(Emoticon),
 }
 
+/// The reason why a message to a client was not sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum SendError {
+    /// There is no such client.
+    #[error("no client has this id")]
+    NoClient,
+    /// The client's version does not have this message, a value is out of its range, or a text is too long or has a
+    /// zero byte.
+    #[error(transparent)]
+    Encode(#[from] EncodeError),
+    /// The connection does not accept the message.
+    #[error(transparent)]
+    Send(#[from] link::SendError),
+}
+
 impl Peer {
     pub(super) const fn new(id: ClientId, link: Link, now: Instant) -> Self {
         let rcon = RconState::Closed { tries: 0 };
@@ -104,19 +121,20 @@ impl Peer {
         self.link.held_bytes().saturating_add(snapshots)
     }
 
-    /// Sends a snapshot of the world, if the client is in the game and a snapshot is due.
+    /// Sends a snapshot of the world, if the client is in the game and a snapshot is due. `show` changes the part of the
+    /// world that the client sees.
     pub(super) fn send_snapshot(
         &mut self,
         world: &World,
         snapshots: &mut Snapshots,
-        game: &mut impl GameLogic,
+        show: impl FnOnce(&mut View<'_>),
     ) {
         let (viewer, dialect) = (self.id, self.link.dialect());
         let PeerState::Playing(playing) = &mut self.state else { return };
         if !playing.snapshots.acks.rate.is_due(world.tick) {
             return;
         }
-        let Some(messages) = snapshots.send(&mut playing.snapshots, viewer, dialect, world, game) else {
+        let Some(messages) = snapshots.send(&mut playing.snapshots, viewer, dialect, world, show) else {
             return;
         };
         for message in messages {
@@ -138,11 +156,11 @@ impl Peer {
     pub(super) fn try_send(&mut self, message: &ServerMessage<'_>) -> bool {
         let result = queue_message(&mut self.link, message);
         self.is_urgent |= result == Ok(true);
-        result != Err(SendError::Full)
+        result != Err(link::SendError::Full)
     }
 
     /// Sends a message, or returns the reason why it cannot be sent.
-    pub(super) fn queue(&mut self, message: &ServerMessage<'_>) -> Result<(), super::SendError> {
+    pub(super) fn queue(&mut self, message: &ServerMessage<'_>) -> Result<(), SendError> {
         let mut buffer = [0; MAX_PAYLOAD];
         let mut to = Writer::new(&mut buffer);
         self.link.dialect().encode_server_message(message, &mut to)?;
@@ -162,7 +180,7 @@ impl Peer {
 }
 
 /// Queues a message. Returns whether it is urgent.
-fn queue_message(link: &mut Link, message: &ServerMessage<'_>) -> Result<bool, SendError> {
+fn queue_message(link: &mut Link, message: &ServerMessage<'_>) -> Result<bool, link::SendError> {
     let mut buffer = [0; MAX_PAYLOAD];
     let mut to = Writer::new(&mut buffer);
     if link.dialect().encode_server_message(message, &mut to).is_err() {

@@ -4,12 +4,14 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Clock, Instant, TimerTable, Wake};
 
-use super::login::MAX_SLOTS_07;
 use super::peer::Peer;
 use super::peer_state::{PeerState, Playing};
 use crate::Dialect;
 use crate::link::{Link, Outbox};
 use crate::model::message::ClientId;
+
+/// Maximum slots that 0.7 can show.
+pub(super) const MAX_SLOTS_07: u8 = 64;
 
 /// The connected clients by slot and by address, with the time and the unsent datagrams of all links.
 #[derive(Debug)]

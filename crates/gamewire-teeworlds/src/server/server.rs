@@ -5,7 +5,7 @@ use gamewire_machine::{EventLimits, EventQueue, Instant};
 use super::peer::Peer;
 use super::peers::Peers;
 use super::snapshots::Snapshots;
-use super::timers::Ticks;
+use super::ticks::Ticks;
 use super::{Event, GameLogic, ServerConfig};
 use crate::handshake::{Acceptor, AcceptorStats, PrefixRateLimiter, Rate, SeededRng, TokenBucket};
 use crate::link::{LinkStats, Scratch};

@@ -89,7 +89,10 @@ impl ServerState {
         self.copy_players();
         self.world.tick = self.ticks.current();
         let Self { peers, world, snapshots, .. } = self;
-        peers.update_all(|peer| peer.send_snapshot(world, snapshots, game));
+        peers.update_all(|peer| {
+            let viewer = peer.id;
+            peer.send_snapshot(world, snapshots, |view| game.view(viewer, world, view));
+        });
     }
 
     /// Copies the players in the game into the world.

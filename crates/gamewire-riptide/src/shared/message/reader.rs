@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 use gamewire_wire::{CodecError, Found, Result, Span};
 
 use super::number::for_each_number;
-use super::{Number, Numbers, Text, Value};
+use super::{Number, Numbers, Text};
 use crate::shared::bits;
 use crate::shared::payload::{self, Payload};
 use crate::shared::version::Version;
@@ -193,43 +193,6 @@ impl<'a, V: Version> Reader<'a, V> {
         Ok((0..count).map(move |_| strings.string().unwrap_or_default()))
     }
 
-    /// `GetSerializable`.
-    pub fn serializable<T: Value>(&mut self) -> Result<T> {
-        self.all_or_nothing(T::read)
-    }
-
-    /// `GetSerializables` with a length prefix: passes each value to `each`, including the values before an error, and
-    /// returns their number.
-    ///
-    /// # Errors
-    /// [`CodecError`](gamewire_wire::CodecError) if the length exceeds the number of unread bits, or one value cannot
-    /// be read.
-    pub fn serializables<T: Value>(&mut self, each: impl FnMut(T)) -> Result<usize> {
-        self.all_or_nothing(|from| {
-            let count = from.length()?;
-            from.serializables_of(count, each)?;
-            Ok(count)
-        })
-    }
-
-    /// `GetSerializables` of a known length: passes each value to `each`, including the values before an error.
-    ///
-    /// # Errors
-    /// [`CodecError`](gamewire_wire::CodecError) if the length exceeds the number of unread bits, or one value cannot
-    /// be read.
-    pub fn serializables_of<T: Value>(&mut self, count: usize, mut each: impl FnMut(T)) -> Result<()> {
-        if count > self.unread_bits() {
-            return Err(self.ended("as many values as announced"));
-        }
-        self.all_or_nothing(|from| T::read_array(count, from, &mut each))
-    }
-
-    /// `GetSerializables` into a slice: reads as many values as the slice has. After an error some of them may be
-    /// replaced.
-    pub fn serializables_into<T: Value>(&mut self, values: &mut [T]) -> Result<()> {
-        self.all_or_nothing(|from| T::read_into(values, from))
-    }
-
     fn elements(&mut self, count: usize, bits: usize) -> Result<Payload<'a>> {
         self.take(count.saturating_mul(bits), "as many values as announced")
     }
@@ -265,6 +228,13 @@ impl<'a, V: Version> Reader<'a, V> {
             left => Found::Bits(left),
         };
         CodecError::new(self.at / 8, expected, found)
+    }
+}
+
+impl<'a> Payload<'a> {
+    /// Returns a cursor over these bits.
+    pub fn reader<V: Version>(&self) -> Reader<'a, V> {
+        Reader::over(*self)
     }
 }
 

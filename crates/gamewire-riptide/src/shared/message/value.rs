@@ -127,3 +127,59 @@ pub trait Value: Sized {
         Ok(values.map(|value| value.unwrap_or_else(|| unreachable!("checked above"))))
     }
 }
+
+impl<V: Version> Reader<'_, V> {
+    /// `GetSerializable`.
+    pub fn serializable<T: Value>(&mut self) -> Result<T> {
+        self.all_or_nothing(T::read)
+    }
+
+    /// `GetSerializables` with a length prefix: passes each value to `each`, including the values before an error, and
+    /// returns their number.
+    ///
+    /// # Errors
+    /// [`CodecError`](gamewire_wire::CodecError) if the length exceeds the number of unread bits, or one value cannot
+    /// be read.
+    pub fn serializables<T: Value>(&mut self, each: impl FnMut(T)) -> Result<usize> {
+        self.all_or_nothing(|from| {
+            let count = from.length()?;
+            from.serializables_of(count, each)?;
+            Ok(count)
+        })
+    }
+
+    /// `GetSerializables` of a known length: passes each value to `each`, including the values before an error.
+    ///
+    /// # Errors
+    /// [`CodecError`](gamewire_wire::CodecError) if the length exceeds the number of unread bits, or one value cannot
+    /// be read.
+    pub fn serializables_of<T: Value>(&mut self, count: usize, mut each: impl FnMut(T)) -> Result<()> {
+        if count > self.unread_bits() {
+            return Err(self.ended("as many values as announced"));
+        }
+        self.all_or_nothing(|from| T::read_array(count, from, &mut each))
+    }
+
+    /// `GetSerializables` into a slice: reads as many values as the slice has. After an error some of them may be
+    /// replaced.
+    pub fn serializables_into<T: Value>(&mut self, values: &mut [T]) -> Result<()> {
+        self.all_or_nothing(|from| T::read_into(values, from))
+    }
+}
+
+impl<V: Version> Writer<'_, V> {
+    /// `AddSerializable`.
+    pub fn serializable<T: Value>(&mut self, value: &T) -> Result<()> {
+        self.all_or_nothing(|to| value.write(to))
+    }
+
+    /// `AddSerializables` with a length prefix.
+    pub fn serializables<T: Value>(&mut self, values: &[T]) -> Result<()> {
+        self.with_length(values.len(), |to| to.serializables_without_length(values))
+    }
+
+    /// `AddSerializables` without a length prefix.
+    pub fn serializables_without_length<T: Value>(&mut self, values: &[T]) -> Result<()> {
+        self.all_or_nothing(|to| T::write_array(values, to))
+    }
+}

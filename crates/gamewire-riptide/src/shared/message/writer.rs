@@ -4,7 +4,7 @@ use core::marker::PhantomData;
 use gamewire_wire::{CodecError, Found, Result};
 
 use super::number::for_each_number;
-use super::{Number, Value};
+use super::Number;
 use crate::shared::bits;
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
@@ -177,22 +177,7 @@ impl<'b, V: Version> Writer<'b, V> {
         self.all_or_nothing(|to| texts.iter().try_for_each(|text| to.string(text.as_ref())))
     }
 
-    /// `AddSerializable`.
-    pub fn serializable<T: Value>(&mut self, value: &T) -> Result<()> {
-        self.all_or_nothing(|to| value.write(to))
-    }
-
-    /// `AddSerializables` with a length prefix.
-    pub fn serializables<T: Value>(&mut self, values: &[T]) -> Result<()> {
-        self.with_length(values.len(), |to| to.serializables_without_length(values))
-    }
-
-    /// `AddSerializables` without a length prefix.
-    pub fn serializables_without_length<T: Value>(&mut self, values: &[T]) -> Result<()> {
-        self.all_or_nothing(|to| T::write_array(values, to))
-    }
-
-    fn with_length(&mut self, length: usize, write: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+    pub(super) fn with_length(&mut self, length: usize, write: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
         self.all_or_nothing(|to| to.length(length).and_then(|()| write(to)))
     }
 

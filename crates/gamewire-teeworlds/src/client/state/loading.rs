@@ -1,4 +1,4 @@
-use super::{LoginState, Transition};
+use super::game_view::Transition;
 use crate::client::context::Context;
 use crate::client::download::{ChunkOutcome, Download};
 use crate::client::{CommandError, Event, MapInfo, MapRefusal};
@@ -86,9 +86,7 @@ impl LoadingMap {
             return Transition::Stay;
         }
         match core::mem::replace(&mut self.step, MapStep::Needed) {
-            MapStep::Downloading(download) => {
-                Transition::To(LoginState::ready(Some(download.into_bytes()), context))
-            }
+            MapStep::Downloading(download) => Transition::MapLoaded(download.into_bytes()),
             MapStep::Needed | MapStep::Refused => Transition::Stay,
         }
     }

@@ -1,15 +1,48 @@
+//! The states from ENTERGAME on.
+
 use core::time::Duration;
 
 use gamewire_machine::{Instant, Wake};
 
-use super::{GameView, Transition};
+use super::game_view::{GameView, Transition};
 use crate::Dialect;
+use crate::client::Event;
 use crate::client::context::{ClientShared, Context};
 use crate::client::input_clock::InputClock;
 use crate::model::message::{ClientMessage, Input, ServerMessage};
 
 /// Interval of an unchanged input, which carries the acknowledgement of snapshots.
 const UNCHANGED_INPUT_INTERVAL: Duration = Duration::from_millis(100);
+
+/// Number of snapshots after which the client is in the game, as in the games.
+const SNAPSHOTS_TO_ENTER: u8 = 2;
+
+/// ENTERGAME was sent. The server answers with snapshots.
+#[derive(Debug, Default)]
+pub(in crate::client) struct AwaitSnapshots {
+    pub(super) game: GameView,
+    snapshots: u8,
+}
+
+impl AwaitSnapshots {
+    pub(super) fn on_message(
+        &mut self,
+        message: &ServerMessage<'_>,
+        context: &mut Context<'_>,
+    ) -> Transition {
+        let ServerMessage::Snapshot(snapshot) = message else {
+            return self.game.on_message(message, context);
+        };
+        let Some(tick) = self.game.on_snapshot(snapshot, context) else { return Transition::Stay };
+        self.snapshots = self.snapshots.saturating_add(1);
+        if self.snapshots < SNAPSHOTS_TO_ENTER {
+            return Transition::Stay;
+        }
+        context.emit(Event::Entered);
+        let game = core::mem::take(&mut self.game);
+        Transition::Entered { game, tick }
+    }
+}
 
 /// The client is in the game.
 #[derive(Debug)]

@@ -5,7 +5,6 @@ use super::write::DeltaWriter;
 use crate::Dialect;
 use crate::model::World;
 use crate::model::message::ClientId;
-use crate::server::GameLogic;
 use crate::shared::snapshot::Messages;
 
 /// The frames of all versions.
@@ -17,14 +16,15 @@ pub(in crate::server) struct Snapshots {
 }
 
 impl Snapshots {
-    /// Returns the messages of the world's snapshot for a client, or `None` if the snapshot does not fit into them.
+    /// Returns the messages of the world's snapshot for a client, or `None` if the snapshot does not fit into them. `show`
+    /// changes the part of the world that the client sees.
     pub(in crate::server) fn send(
         &mut self,
         client: &mut ClientSnapshots,
         viewer: ClientId,
         dialect: Dialect,
         world: &World,
-        game: &mut impl GameLogic,
+        show: impl FnOnce(&mut View<'_>),
     ) -> Option<Messages<'_>> {
         let Self { frames: [v06, ddnet, v07], writer } = self;
         let frames = match dialect {
@@ -35,7 +35,7 @@ impl Snapshots {
         let frame = frames.of(world, dialect);
         let mut shown = client.start(world.tick);
         let mut view = View::new(frame, &mut shown, dialect, viewer, world);
-        game.view(viewer, world, &mut view);
+        show(&mut view);
         view.finish();
         frames.send(client, shown, dialect, writer)
     }

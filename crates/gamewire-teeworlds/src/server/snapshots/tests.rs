@@ -7,9 +7,8 @@ use proptest::sample::select;
 use super::{ClientSnapshots, Snapshots, View};
 use crate::Dialect;
 use crate::model::World;
-use crate::model::message::{ClientId, Input};
+use crate::model::message::ClientId;
 use crate::model::world::{Character, ExtendedItem, Laser, Pickup, PickupKind, Player};
-use crate::server::GameLogic;
 use crate::shared::extended::ExtendedObject;
 use crate::shared::extended::object::{DdnetCharacter, DdnetPlayer};
 use crate::shared::extended::value::AuthLevel;
@@ -44,14 +43,10 @@ struct Step {
     ticks: i32,
 }
 
-/// A game that applies the changes of the test.
-struct Wishing<'a>(&'a Wish);
-
-impl GameLogic for Wishing<'_> {
-    fn tick(&mut self, _: i32, _: &[(ClientId, Input)], _: &mut World) {}
-
-    fn view(&mut self, _: ClientId, _: &World, view: &mut View<'_>) {
-        let Wish { center, hidden, items, extended } = self.0;
+impl Wish {
+    /// Applies the changes to the part of the world that the client sees.
+    fn apply(&self, view: &mut View<'_>) {
+        let Self { center, hidden, items, extended } = self;
         match center {
             Some(Some((x, y))) => view.center_on(*x, *y),
             Some(None) => view.see_all(),
@@ -209,7 +204,7 @@ fn compare(dialect: Dialect, steps: Vec<Step>) -> Result<(), TestCaseError> {
         let seen = plain(dialect, viewer, &world, &wish);
         let expected: Vec<_> =
             sender.send(tick, &seen, dialect.item_sizes(), &mut scratch).unwrap().collect();
-        let messages = snapshots.send(&mut client, viewer, dialect, &world, &mut Wishing(&wish));
+        let messages = snapshots.send(&mut client, viewer, dialect, &world, |view| wish.apply(view));
         let messages: Vec<_> = messages.unwrap().collect();
         prop_assert_eq!(&messages, &expected, "{:?} at {}", dialect, tick);
         sent.push(tick);
