@@ -10,6 +10,7 @@
     reason = "a failing test panics"
 )]
 
+mod amplification;
 mod contract;
 #[cfg(all(feature = "teeworlds", feature = "riptide", feature = "freeciv"))]
 mod fuzzed;

@@ -117,6 +117,12 @@ impl TeeworldsBridge {
             }
             return;
         }
+        if let State::Joining(joining) = &mut self.state
+            && !joining.client.link.is_unproven()
+            && let Some(reason) = joining.refusal.take()
+        {
+            return self.close(Role::Server, &reason);
+        }
         self.on_received(Role::Client, dialect, received);
     }
 
@@ -175,7 +181,8 @@ impl TeeworldsBridge {
                 let (offer, server) = (Offer::Only(dialect), self.config.server);
                 let server = Connecting::new(offer, server, config, &mut self.rng, self.now);
                 let client = Connection::new(link);
-                self.state = State::Joining(Box::new(Joining { client, server, waiting: Vec::new() }));
+                let joining = Joining { client, server, waiting: Vec::new(), refusal: None };
+                self.state = State::Joining(Box::new(joining));
                 if first_packet == FirstPacket::WithMessages {
                     self.on_client_datagram(datagram);
                 }
@@ -253,8 +260,15 @@ impl TeeworldsBridge {
         }
     }
 
-    /// Closes the connection of the side other than `from`, and ends the bridge.
+    /// Closes the connection of the side other than `from`, and ends the bridge. A client whose address may be forged gets
+    /// the server's rejection when it has proven its address: CONNECT has a reply already, which is as long.
     fn close(&mut self, from: Role, reason: &str) {
+        if let (State::Joining(joining), Role::Server) = (&mut self.state, from)
+            && joining.client.link.is_unproven()
+        {
+            joining.refusal.get_or_insert_with(|| reason.to_owned());
+            return;
+        }
         let reason = (!reason.is_empty()).then_some(reason.as_bytes());
         self.state.close(from, reason, &mut self.out);
     }
@@ -265,7 +279,8 @@ impl TeeworldsBridge {
             self.deliver(from, &message);
         }
         let Self { out, .. } = self;
-        let info = self.info.pump(self.now, &mut out.to_client, &mut out.to_server);
+        let is_proven = self.state.client_dialect().is_some_and(|dialect| dialect != Dialect::V06);
+        let info = self.info.pump(self.now, is_proven, &mut out.to_client, &mut out.to_server);
         while self.answers.pop_with(|_, datagram| out.to_client.push((), datagram)).is_some() {}
         if let (Some(info), State::Online(online)) = (info, &mut self.state) {
             online.relayed.on_info(&info);

@@ -1,22 +1,29 @@
+use core::time::Duration;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, Machine as _, TransmitQueue, Wake};
 use gamewire_teeworlds::Dialect;
-use gamewire_teeworlds::browse::{Browser, BrowserConfig, Event, InfoFormat, InfoRequest, reply};
+use gamewire_teeworlds::browse::{
+    Browser, BrowserConfig, Event, InfoFormat, InfoRequest, reply, short_reply,
+};
 use gamewire_teeworlds::model::ServerInfo;
+use gamewire_teeworlds::raw::handshake::{Rate, TokenBucket};
 
 /// Maximum number of client requests that wait for one server info. A new request replaces the oldest one.
 const MAX_REQUESTS: usize = 8;
+/// Rate limit of lists of clients for requests of 0.6, which may be forged in the name of a connected client.
+const LIST_RATE: Rate = Rate { burst: 4, interval: Duration::from_secs(1) };
 
 /// Relays server info requests. It queries the server in the server's version, and answers the client in the client's
 /// version. Each format has its own query, because a client that does not know the version asks in all of them, and the
-/// server answers only one.
+/// server answers only one. An address that may be forged gets a short answer, without the clients.
 #[derive(Debug)]
 pub(super) struct InfoRelay {
     server: SocketAddr,
     /// At most one of each format.
     queries: Vec<Query>,
+    lists: TokenBucket,
 }
 
 #[derive(Debug)]
@@ -28,8 +35,8 @@ struct Query {
 }
 
 impl InfoRelay {
-    pub(super) const fn new(server: SocketAddr) -> Self {
-        Self { server, queries: Vec::new() }
+    pub(super) fn new(server: SocketAddr) -> Self {
+        Self { server, queries: Vec::new(), lists: TokenBucket::default() }
     }
 
     /// Queries the server in the version of `dialect`. A `request` is answered when the server info arrives.
@@ -63,16 +70,19 @@ impl InfoRelay {
         self.queries.iter_mut().any(|query| query.browser.handle_datagram(now, server, datagram).is_ok())
     }
 
-    /// Moves output to the queues of both sides. Returns the server info if it has arrived.
+    /// Moves output to the queues of both sides. `is_proven` is true if the client has a connection with tokens. Returns
+    /// the server info if it has arrived.
     pub(super) fn pump(
         &mut self,
         now: Instant,
+        is_proven: bool,
         to_client: &mut TransmitQueue<()>,
         to_server: &mut TransmitQueue<()>,
     ) -> Option<ServerInfo> {
         let mut buffer = Vec::new();
         let mut arrived = None;
-        self.queries.retain_mut(|query| {
+        let Self { queries, lists, .. } = self;
+        queries.retain_mut(|query| {
             while query.browser.poll_transmit(now, &mut buffer).is_some() {
                 to_server.push((), &buffer);
             }
@@ -80,7 +90,12 @@ impl InfoRelay {
             if is_done && let Some(mut info) = query.answer.take() {
                 for request in &query.requests {
                     info.version = shown_version(&info, request);
-                    reply(&info, request, |datagram| to_client.push((), datagram));
+                    let send = |datagram: &[u8]| to_client.push((), datagram);
+                    if is_proven && lists.try_acquire(now, LIST_RATE) {
+                        reply(&info, request, send);
+                    } else {
+                        short_reply(&info, request, send);
+                    }
                 }
                 arrived = Some(info);
             }
@@ -137,7 +152,7 @@ mod tests {
         let (mut to_client, mut to_server) = (TransmitQueue::new(), TransmitQueue::new());
         relay.ask(Instant::ZERO, None, Some(InfoRequest::Plain { token: 1 }), [1; 32]);
         relay.ask(Instant::ZERO, None, Some(InfoRequest::Plain { token: 2 }), [2; 32]);
-        relay.pump(Instant::ZERO, &mut to_client, &mut to_server);
+        relay.pump(Instant::ZERO, false, &mut to_client, &mut to_server);
         let asked = |to_server: &mut TransmitQueue<()>| {
             let mut buffer = Vec::new();
             iter::from_fn(|| to_server.pop(&mut buffer).map(|()| buffer.clone())).collect::<Vec<_>>()
@@ -145,7 +160,7 @@ mod tests {
         let plain = asked(&mut to_server);
         assert_eq!(plain.len(), 1);
         relay.ask(Instant::ZERO, Some(Dialect::V07), None, [3; 32]);
-        relay.pump(Instant::ZERO, &mut to_client, &mut to_server);
+        relay.pump(Instant::ZERO, false, &mut to_client, &mut to_server);
         let of_07 = asked(&mut to_server);
         assert!(of_07.len() == 1 && of_07 != plain, "{of_07:?}");
         assert!(to_client.is_empty() && relay.poll_timeout().is_some());

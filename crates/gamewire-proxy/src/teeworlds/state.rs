@@ -1,7 +1,7 @@
 use core::mem::replace;
 
 use gamewire_machine::{Role, TransmitQueue, Wake};
-use gamewire_teeworlds::MessageBuf;
+use gamewire_teeworlds::{Dialect, MessageBuf};
 use gamewire_teeworlds::raw::handshake::Connecting;
 
 use super::connection::Connection;
@@ -23,6 +23,8 @@ pub(super) struct Joining {
     pub(super) server: Connecting,
     /// The client's first messages, kept until the server accepts the connection.
     pub(super) waiting: Vec<MessageBuf>,
+    /// The reason why the server rejected the connection, kept until the client has proven its address.
+    pub(super) refusal: Option<String>,
 }
 
 pub(super) struct Online {
@@ -42,6 +44,15 @@ pub(super) struct Datagrams {
 }
 
 impl State {
+    /// Returns the dialect of the client's connection.
+    pub(super) const fn client_dialect(&self) -> Option<Dialect> {
+        match self {
+            Self::Joining(joining) => Some(joining.client.link.dialect()),
+            Self::Online(online) => Some(online.client.link.dialect()),
+            Self::Idle | Self::Over => None,
+        }
+    }
+
     /// Adds the datagrams of both connections to `out`.
     pub(super) fn flush(&mut self, out: &mut Datagrams) {
         match self {

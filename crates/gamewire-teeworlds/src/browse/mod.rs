@@ -1,7 +1,7 @@
 //! Server info requests and answers in every format (docs/protocols/teeworlds.md, "Connless").
 //!
 //! * A [`Browser`] is a machine that queries servers. It emits an [`Event`] for every address and format.
-//! * [`InfoRequest::decode`] and [`reply`] are for servers.
+//! * [`InfoRequest::decode`], [`reply`] and [`short_reply`] are for servers.
 
 mod browser;
 mod config;
@@ -20,4 +20,4 @@ pub use browser::Browser;
 pub use config::{BrowserConfig, InfoFormat};
 pub use event::Event;
 pub use packet::InfoRequest;
-pub use reply::reply;
+pub use reply::{MAX_SHORT_REPLY, reply, short_reply};

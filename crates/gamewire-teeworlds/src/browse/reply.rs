@@ -10,7 +10,7 @@ use crate::model::info::{ClientEntry, MAX_CLIENTS, ServerInfo};
 use crate::shared::connless::{Client06, Client07};
 use crate::shared::data::List;
 use crate::shared::field::Field;
-use crate::shared::pack::Text;
+use crate::shared::pack::{Text, cut};
 use crate::shared::packet::MAX_DATAGRAM;
 use crate::v06::wire::packet::{ConnlessHeader, write_connless as write_connless_06};
 use crate::{v06, v07};
@@ -24,9 +24,8 @@ const HEADER_06: ConnlessHeader = ConnlessHeader::Plain([0xff; 6]);
 /// this case the name ends with the true counts, as in `[20/64]`. In 0.6 the name also ends with them if more than 16
 /// clients may connect. Only the extended format has several datagrams, at most 64.
 ///
-/// An answer is longer than its request, and only 0.7 verifies the address of the sender. The caller must limit the
-/// rate of answers. Without the list of clients it is as short as the games accept: in 0.6 the counts are 0 and the name
-/// ends with the true ones.
+/// An answer is longer than its request, and only 0.7 verifies the address of the sender. For an address that may be
+/// forged, use [`short_reply`]. The caller must limit the rate of answers.
 pub fn reply(info: &ServerInfo, request: &InfoRequest, mut send: impl FnMut(&[u8])) {
     let mut buffer = [0; MAX_DATAGRAM];
     match *request {
@@ -43,6 +42,53 @@ pub fn reply(info: &ServerInfo, request: &InfoRequest, mut send: impl FnMut(&[u8
             }
         }
     }
+}
+
+/// Maximum length of the answer of [`short_reply`] to a request of 0.6, in bytes: five times the shortest request.
+pub const MAX_SHORT_REPLY: usize = 75;
+
+/// Length of the part of a version that the browsers of the games compare, in bytes: they hide a server with another
+/// one.
+const COMPARED_VERSION: usize = 3;
+
+/// Answers a server info request of an address that may be forged. Passes one datagram to `send`.
+///
+/// In 0.6 it has at most [`MAX_SHORT_REPLY`] bytes: what the browsers of the games need to list the server, which is the
+/// compared part of the version and the counts, and as much of the name as fits. The game type and the map are left out
+/// unless they fit, and the clients always are. A request of 0.7 has proven its address by a token, and gets the answer
+/// of [`reply`].
+pub fn short_reply(info: &ServerInfo, request: &InfoRequest, send: impl FnMut(&[u8])) {
+    if matches!(request, InfoRequest::V07 { .. }) {
+        return reply(info, request, send);
+    }
+    let mut short = ServerInfo {
+        version: cut(info.version.as_bytes(), COMPARED_VERSION).into(),
+        password: info.password,
+        num_players: info.num_players,
+        max_players: info.max_players,
+        num_clients: info.num_clients,
+        max_clients: info.max_clients,
+        ..ServerInfo::default()
+    };
+    let mut used = 0;
+    reply(&short, request, |answer| used = answer.len());
+    let mut left = MAX_SHORT_REPLY.saturating_sub(used);
+    let mut fits = |bytes: &[u8]| {
+        let rest = left.checked_sub(bytes.len());
+        left = rest.unwrap_or(left);
+        rest.is_some()
+    };
+    let name = cut(info.name.as_bytes(), MAX_SHORT_REPLY.saturating_sub(used));
+    for (to, bytes) in [
+        (&mut short.name, name),
+        (&mut short.game_type, info.game_type.as_bytes()),
+        (&mut short.map, info.map.as_bytes()),
+    ] {
+        if fits(bytes) {
+            *to = bytes.into();
+        }
+    }
+    reply(&short, request, send);
 }
 
 /// Maximum number of clients that 0.6 supports.

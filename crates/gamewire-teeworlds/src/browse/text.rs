@@ -47,8 +47,9 @@ pub(super) fn decimal(digits: &str) -> Decimal<'_> {
 
 /// Returns the name of a server with its number of clients, for an answer that cannot list all of them.
 pub(super) fn name_with_counts(info: &ServerInfo) -> Vec<u8> {
-    let max = usize::try_from(info.max_clients).unwrap_or(0).max(info.clients.len());
-    let counts = format!(" [{}/{max}]", info.clients.len());
+    let count = usize::try_from(info.num_clients).unwrap_or(0).max(info.clients.len());
+    let max = usize::try_from(info.max_clients).unwrap_or(0).max(count);
+    let counts = format!(" [{count}/{max}]");
     let name = text(info.name.as_bytes(), MAX_NAME.saturating_sub(counts.len()));
     [name.as_bytes(), counts.as_bytes()].concat()
 }

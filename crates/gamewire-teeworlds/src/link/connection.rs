@@ -213,8 +213,14 @@ impl Link {
     }
 
     /// Sends a CLOSE and closes the link. Queued messages are not sent. The reason is cut at
-    /// [`LinkConfig::close_reason_max`] bytes and at its first zero byte.
+    /// [`LinkConfig::close_reason_max`] bytes and at its first zero byte. A peer whose address may be forged gets no
+    /// reason, so that the CLOSE is not longer than its CONNECT.
     pub fn close(&mut self, reason: Option<&[u8]>) {
+        self.close_with(reason.filter(|_| !self.is_unproven()));
+    }
+
+    /// Sends a CLOSE with this reason to any peer, and closes the link.
+    pub(crate) fn close_with(&mut self, reason: Option<&[u8]>) {
         let mut body = Vec::new();
         if let Some(reason) = reason {
             let kept = reason.iter().take(self.config.close_reason_max).take_while(|&&byte| byte != 0);

@@ -6,6 +6,7 @@ use gamewire_machine::Instant;
 
 use super::Link;
 use super::connection::LinkState;
+use crate::Dialect;
 
 /// A short control message that is repeated.
 #[derive(Clone, Copy, Debug)]
@@ -69,6 +70,12 @@ impl Link {
     /// its last one.
     pub(crate) fn unconfirmed_since(&self) -> Option<Instant> {
         matches!(self.state, LinkState::Repeating(_)).then_some(self.last_receive)
+    }
+
+    /// Returns whether the address of the peer may be forged: the connection has no tokens, and the peer has sent nothing
+    /// but CONNECT. Until it sends a message, [`Link::close`] sends no reason, and a timeout sends nothing.
+    pub fn is_unproven(&self) -> bool {
+        self.dialect() == Dialect::V06 && matches!(self.state, LinkState::Repeating(_))
     }
 
     /// Resends all unacknowledged messages and requests a resend from the peer. Does nothing while the peer may have no

@@ -20,7 +20,7 @@ impl Link {
             LinkState::Repeating(_) | LinkState::Confirming(_) | LinkState::Online => {}
         }
         if let Some(reason) = self.timed_out(now) {
-            if self.config.close_on_timeout {
+            if self.config.close_on_timeout && !self.is_unproven() {
                 self.close(Some(reason.to_string().as_bytes()));
             }
             self.state = LinkState::Closed;

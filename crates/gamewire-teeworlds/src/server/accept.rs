@@ -46,7 +46,7 @@ impl ServerState {
                 }
             }
             let reason = if is_proven { &reason } else { UNPROVEN_FULL };
-            link.close(Some(reason.as_bytes()));
+            link.close_with(Some(reason.as_bytes()));
             self.peers.send_rest_of(&mut link);
             return None;
         }

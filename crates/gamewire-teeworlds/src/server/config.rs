@@ -31,6 +31,8 @@ pub struct ServerConfig {
     pub max_clients: u8,
     /// Maximum number of clients from one address, or from one /56 of IPv6.
     pub max_clients_per_address: u8,
+    /// The server info for addresses that may be forged.
+    pub unproven_info: UnprovenInfo,
     /// The supported dialects with the timers and limits of their connections.
     pub acceptor: AcceptorConfig,
 }
@@ -52,7 +54,19 @@ impl ServerConfig {
             rcon_commands: Vec::new(),
             max_clients: 16,
             max_clients_per_address: 4,
+            unproven_info: UnprovenInfo::default(),
             acceptor: AcceptorConfig::vanilla(),
         }
     }
+}
+
+/// The server info for addresses that may be forged: those of 0.6 without a connection that has tokens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum UnprovenInfo {
+    /// At most [`MAX_SHORT_REPLY`](crate::browse::MAX_SHORT_REPLY) bytes, without the clients.
+    #[default]
+    Short,
+    /// The list of clients, as in the games. It is up to 159 times as long as the request, so this is for trusted
+    /// networks. Each address prefix gets 4, then one a second, and short answers otherwise.
+    Whole,
 }

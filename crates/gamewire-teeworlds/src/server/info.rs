@@ -1,8 +1,10 @@
 use std::net::SocketAddr;
 
+use super::UnprovenInfo;
 use super::peer_state::PeerState;
 use super::server::ServerState;
-use crate::browse::{InfoRequest, reply};
+use crate::Dialect;
+use crate::browse::{InfoRequest, reply, short_reply};
 use crate::handshake::InfoQuery;
 use crate::model::TextBuf;
 use crate::model::info::{ClientEntry, MapFile, ServerInfo};
@@ -19,15 +21,29 @@ impl ServerState {
             InfoQuery::V06 { .. } => "0.6.4",
             InfoQuery::V07 { .. } => VERSION_07,
         };
-        if let Ok(request) = InfoRequest::decode(query) {
-            let mut info = self.server_info(version);
-            // In 0.6 the address may be forged, and the list of clients is most of the answer.
-            let is_proven = matches!(query, InfoQuery::V07 { .. });
-            if !is_proven && !self.list_limiter.try_acquire(self.peers.clock.now(), from) {
-                info.clients.clear();
-            }
-            reply(&info, &request, |answer| self.peers.transmits.push(from, answer));
+        let Ok(request) = InfoRequest::decode(query) else { return };
+        let info = self.server_info(version);
+        let gets_all =
+            matches!(query, InfoQuery::V07 { .. }) || self.may_list(from) && self.take_list(from);
+        let send = |answer: &[u8]| self.peers.transmits.push(from, answer);
+        if gets_all {
+            reply(&info, &request, send);
+        } else {
+            short_reply(&info, &request, send);
         }
+    }
+
+    /// Returns whether a request of 0.6, whose address may be forged, may get the list of clients.
+    fn may_list(&self, from: SocketAddr) -> bool {
+        // Players need the game type of their server, and have proven their address by a token.
+        let peer = self.peers.slot(from).and_then(|slot| self.peers.get(slot));
+        peer.is_some_and(|peer| peer.link.dialect() != Dialect::V06)
+            || self.config.unproven_info == UnprovenInfo::Whole
+    }
+
+    /// Returns whether the rate limit of an address prefix allows another list of clients.
+    fn take_list(&mut self, from: SocketAddr) -> bool {
+        self.list_limiter.try_acquire(self.peers.clock.now(), from)
     }
 
     pub(super) fn server_info(&self, version: &str) -> ServerInfo {

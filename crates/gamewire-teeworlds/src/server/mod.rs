@@ -27,7 +27,7 @@ mod ticks;
 mod timers;
 mod transmit;
 
-pub use config::ServerConfig;
+pub use config::{ServerConfig, UnprovenInfo};
 pub use event::Event;
 pub use game::{GameLogic, WalkingGame};
 pub use map::Map;

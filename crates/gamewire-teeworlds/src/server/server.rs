@@ -16,7 +16,7 @@ use crate::model::world::World;
 const JOIN_RATE: Rate = Rate { burst: 64, interval: Duration::from_millis(250) };
 const JOIN_BUCKETS: usize = 1024;
 /// Rate limit of lists of clients for an address prefix of 0.6. The list makes an answer up to 159 times as long as its
-/// request.
+/// request, which may be forged.
 const LIST_RATE: Rate = Rate { burst: 4, interval: Duration::from_secs(1) };
 const LIST_BUCKETS: usize = 512;
 /// Rate limit of relayed messages from all players together. Vital messages occupy the send buffer of every receiver
@@ -97,7 +97,7 @@ pub(super) struct ServerState {
     /// The inputs of the current tick.
     pub(super) inputs: Vec<(ClientId, Input)>,
     pub(super) join_limiter: PrefixRateLimiter,
-    /// Limit of answers with a list of clients to addresses that may be forged.
+    /// Limit of answers with a list of clients to requests that may be forged.
     pub(super) list_limiter: PrefixRateLimiter,
     broadcast_bucket: TokenBucket,
 }

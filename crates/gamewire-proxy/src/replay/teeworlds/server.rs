@@ -75,6 +75,11 @@ impl TeeworldsReplay {
         self.disconnect(address, "reconnected");
         if self.viewers.len() >= MAX_VIEWERS || self.events.is_full() {
             let mut connection = Connection::new(link);
+            if connection.link.is_unproven() {
+                // The CLOSE replaces the reply to CONNECT.
+                let mut dropped = Vec::new();
+                while connection.link.poll_transmit(&mut dropped).is_some() {}
+            }
             connection.link.close(Some(b"This server is full"));
             self.keep_datagrams(connection);
             return;

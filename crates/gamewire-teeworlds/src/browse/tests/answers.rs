@@ -2,8 +2,10 @@
 
 use gamewire_machine::{Instant, Machine as _};
 
-use super::support::{address, answers, at, browser, infos, question, sent, server, talk, turn, wait};
-use crate::browse::{Event, InfoFormat, InfoRequest, reply};
+use super::support::{
+    address, answers, at, browser, infos, question, request, sent, server, talk, turn, wait,
+};
+use crate::browse::{Event, InfoFormat, InfoRequest, MAX_SHORT_REPLY, reply, short_reply};
 use crate::model::info::{MAX_CLIENTS, ServerInfo};
 use crate::shared::data::Token;
 use crate::v07::wire::packet::ConnlessHeader;
@@ -144,4 +146,48 @@ fn an_answer_without_clients_is_an_answer() {
     let Event::Answer { info, round_trip, .. } = &events[0] else { panic!("{events:?}") };
     assert_eq!((info.num_clients, info.clients.len(), round_trip.as_millis()), (20, 0, 10));
     assert_eq!(events.len(), 2);
+}
+
+/// Returns the short answer to a request of 0.6.
+fn short(info: &ServerInfo, request: &InfoRequest) -> Vec<u8> {
+    let mut answers = Vec::new();
+    short_reply(info, request, |answer| answers.push(answer.to_vec()));
+    assert_eq!(answers.len(), 1);
+    answers.remove(0)
+}
+
+#[test]
+fn t4_a_short_answer_has_a_name_and_counts_and_no_clients() {
+    let info = ServerInfo { name: "a name that is cut somewhere after this".into(), ..server(20) };
+    for (format, name) in [
+        (InfoFormat::Plain, "a name that is cut somewhe [20/128]"),
+        (InfoFormat::Extended, "a name that is cut some"),
+    ] {
+        let mut browser = browser(&[format]);
+        let request = request(&question(&mut browser, Instant::ZERO)).unwrap();
+        let answer = short(&info, &request);
+        assert_eq!(answer.len(), MAX_SHORT_REPLY, "{format}");
+        browser.handle_datagram(at(10), address(1), &answer).unwrap();
+        let events = if format == InfoFormat::Plain { turn(&mut browser, at(10)).1 } else { wait(&mut browser) };
+        let seen = infos(events).remove(0).1;
+        assert_eq!((seen.version.as_bytes(), seen.name), (&info.version.as_bytes()[..3], name.into()), "{format}");
+        assert!(seen.clients.is_empty() && seen.map == "" && seen.game_type == "", "{format}");
+        let counts = if format == InfoFormat::Plain { (0, 16) } else { (20, 128) };
+        assert_eq!((seen.num_clients, seen.max_clients), counts, "{format}");
+    }
+    let small = ServerInfo { name: "small".into(), map: "dm1".into(), game_type: "DM".into(), ..server(3) };
+    let answer = short(&small, &InfoRequest::Plain { token: 5 });
+    assert!(answer.windows(7).any(|part| part == b"dm1\0DM\0"), "{}", answer.escape_ascii());
+}
+
+#[test]
+fn t4_no_short_answer_is_longer_than_its_limit() {
+    for clients in 0..=MAX_CLIENTS {
+        for info in [widest(clients), server(clients), ServerInfo { password: true, ..widest(clients) }] {
+            for request in &REQUESTS[..2] {
+                let answer = short(&info, request);
+                assert!(answer.len() <= MAX_SHORT_REPLY, "{} bytes", answer.len());
+            }
+        }
+    }
 }
