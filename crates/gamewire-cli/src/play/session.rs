@@ -4,6 +4,7 @@ use std::task::Waker;
 use std::time::Duration;
 
 use gamewire_freeciv::agent::{Agent, ChangesView, Command, CommandId, Event, ExecuteError, Outcome, Reply};
+use gamewire_freeciv::number::PhaseMode;
 use gamewire_freeciv::session::client::CloseReason;
 use gamewire_freeciv::world::World;
 use gamewire_inspect::render::Escaped;
@@ -112,6 +113,13 @@ impl PlaySession {
                 let year = self.world().year();
                 self.output.emit(&event!("turn", turn: turn, year: year, score: score, gold: gold))
             }
+            Event::PhaseBegan { phase } if self.world().phase_mode() != PhaseMode::ALL => {
+                let is_mine = self.world().is_my_phase();
+                self.output.emit(&event!("phase", phase: phase, is_my_phase: is_mine))
+            }
+            Event::VoteChanged { vote } => self.output.emit(&events::vote(vote, self.world())),
+            Event::MeetingChanged { with } => self.output.emit(&events::meeting(with, self.world())),
+            Event::Fought(combat) => self.output.emit(&events::combat(&combat, self.world())),
             Event::Ended(ending) => {
                 self.is_played_out = true;
                 self.output.emit(&events::ending(ending, self.world()))?;

@@ -29,6 +29,8 @@ pub struct Agent {
     has_entered: bool,
     /// The turn that has begun, until its event is emitted.
     began: Option<i16>,
+    /// The phase that has begun, until its event is emitted.
+    phase: Option<i16>,
     ended: Option<Ending>,
 }
 
@@ -50,6 +52,7 @@ impl Agent {
             starts: config.starts,
             has_entered: false,
             began: None,
+            phase: None,
             ended: None,
         })
     }
@@ -124,7 +127,7 @@ impl Agent {
         self.has_entered = true;
         // Everything up to now is the state at the entry, not a change.
         self.changes = Changes::default();
-        self.began = None;
+        (self.began, self.phase) = (None, None);
         self.events.push(Event::Entered);
         if self.starts
             && self.world().state() == GameState::Pregame
@@ -147,12 +150,15 @@ impl Agent {
 
     fn on_update(&mut self) {
         self.collect();
-        let is_ending = self.pending.is_ending_turn();
-        if self.has_entered
-            && let Some(turn) = self.began.take_if(|_| !is_ending)
-        {
-            self.flush_changes();
-            self.events.push(Event::TurnBegan { turn });
+        if self.has_entered && !self.pending.is_ending_turn() {
+            if let Some(turn) = self.began.take() {
+                self.flush_changes();
+                self.events.push(Event::TurnBegan { turn });
+            }
+            if let Some(phase) = self.phase.take() {
+                self.flush_changes();
+                self.events.push(Event::PhaseBegan { phase });
+            }
         }
         self.check_ending();
     }
@@ -162,6 +168,10 @@ impl Agent {
         for change in self.player.take_changes() {
             match change {
                 Change::TurnBegan { turn } => self.began = Some(turn),
+                Change::PhaseBegan { phase } => self.phase = Some(phase),
+                Change::VoteChanged { vote } => self.events.push(Event::VoteChanged { vote }),
+                Change::MeetingChanged { with } => self.events.push(Event::MeetingChanged { with }),
+                Change::Combat(combat) => self.events.push(Event::Fought(combat)),
                 Change::Message(message) => self.events.push(Event::Message(message)),
                 Change::Page(page) => self.events.push(Event::Page(page)),
                 change => self.changes.add(&change),

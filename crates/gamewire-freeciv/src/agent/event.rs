@@ -7,7 +7,7 @@ use super::reply::Reply;
 use crate::session::PlayerRole;
 use crate::session::client::{CloseReason, Joined, PasswordRequest};
 use crate::session::codec::PacketBuf;
-use crate::world::{Ending, Message, Page};
+use crate::world::{Combat, Ending, Message, Page};
 
 /// The number of a command of an agent, counted from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -51,6 +51,23 @@ pub enum Event {
     TurnBegan {
         /// Number of the turn.
         turn: i16,
+    },
+    /// A phase of the turn began. In the phase mode `all`, a turn has one phase.
+    PhaseBegan {
+        /// Number of the phase, counted from 0.
+        phase: i16,
+    },
+    /// Two units fought.
+    Fought(Combat),
+    /// A vote began, changed, was decided or was removed.
+    VoteChanged {
+        /// Number of the vote.
+        vote: u32,
+    },
+    /// A diplomatic meeting began, changed or ended.
+    MeetingChanged {
+        /// Number of the other player.
+        with: u16,
     },
     /// The reply to a command.
     Reply {
@@ -100,6 +117,10 @@ impl QueuedEvent for Event {
                 | Self::Page(_)
                 | Self::Changed(_)
                 | Self::TurnBegan { .. }
+                | Self::PhaseBegan { .. }
+                | Self::Fought(_)
+                | Self::VoteChanged { .. }
+                | Self::MeetingChanged { .. }
                 | Self::Missed { .. }
         )
     }

@@ -36,6 +36,11 @@ impl Agent {
             return Err(ExecuteError::NotEntered);
         }
         let id = self.pending.add().ok_or(ExecuteError::Full)?;
+        if let (Command::EndTurn {}, Some(phase)) = (command, self.foreign_phase()) {
+            let text = format!("phase {phase} is not a phase of the own player");
+            self.reply(id, Reply::failed(Outcome::Illegal, text));
+            return Ok(id);
+        }
         match order::packet(command, self.world()) {
             Ok(Some(packet)) => self.send(id, step_of(command), &packet),
             Ok(None) => self.ask(id, command),
@@ -44,6 +49,11 @@ impl Agent {
         // A packet that cannot be sent may have closed the connection.
         self.drain_player();
         Ok(id)
+    }
+
+    /// Returns the current phase, if the own player cannot move in it. The server ignores the end of its turn then.
+    fn foreign_phase(&self) -> Option<i16> {
+        self.world().phase().filter(|_| !self.world().is_my_phase())
     }
 
     /// Sends an order for which there is no command. [`orders`](crate::orders) has functions that build them. Its reply is

@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use crate::world::{Vote, World};
+use crate::world::{TreatyClause, Vote, World};
 
 /// A diplomatic meeting.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -50,20 +50,21 @@ pub struct VoteView {
 }
 
 impl MeetingView {
+    /// Describes the meeting with a player; `None` if there is none.
+    pub fn with(world: &World, player: u16) -> Option<Self> {
+        Self::all(world).into_iter().find(|meeting| meeting.player == player)
+    }
+
     /// Describes all meetings of the own player.
     pub fn all(world: &World) -> Vec<Self> {
-        let meetings = world.diplomacy().meetings();
-        let meetings = meetings.map(|(player, meeting)| Self {
+        let clause = |clause: &TreatyClause| ClauseView {
+            giver: clause.giver,
+            clause: clause.clause.name(),
+            value: clause.value,
+        };
+        let meetings = world.diplomacy().meetings().map(|(player, meeting)| Self {
             player,
-            clauses: meeting
-                .clauses
-                .iter()
-                .map(|clause| ClauseView {
-                    giver: clause.giver,
-                    clause: clause.clause.name(),
-                    value: clause.value,
-                })
-                .collect(),
+            clauses: meeting.clauses.iter().map(clause).collect(),
             i_accepted: meeting.i_accepted,
             other_accepted: meeting.other_accepted,
         });

@@ -11,11 +11,21 @@ pub struct GameView {
     pub state: &'static str,
     /// Number of the turn, counted from 1; 0 before the first turn.
     pub turn: i16,
+    /// Number of the phase, counted from 0; `None` before the game and between two phases.
+    pub phase: Option<i16>,
+    /// Which players move in the same phase: `all`, `player` or `team`.
+    pub phase_mode: Option<&'static str>,
+    /// Whether the own player can move now.
+    pub is_my_phase: bool,
+    /// Numbers of the players for which the server waits.
+    pub waiting_for: Vec<u16>,
     /// The year, negative before the common era.
     pub year: i32,
     /// Columns and rows of the map.
     pub size: Option<[i32; 2]>,
-    /// Seconds left in the turn, if turns are timed.
+    /// Length of a phase in seconds, if it is limited.
+    pub phase_seconds: Option<u32>,
+    /// Seconds left in the phase, if it is limited.
     pub seconds_left: Option<f32>,
 }
 
@@ -32,8 +42,13 @@ impl GameView {
             version: world.version().to_string(),
             state,
             turn: world.turn(),
+            phase: world.phase(),
+            phase_mode: world.phase_mode().name(),
+            is_my_phase: world.is_my_phase(),
+            waiting_for: world.waiting_for().map(|player| player.playerno).collect(),
             year: world.year(),
             size,
+            phase_seconds: world.phase_seconds(),
             seconds_left: world.seconds_left(),
         }
     }

@@ -16,6 +16,12 @@ pub struct PlayerView<'w> {
     pub nation: Option<Name<'w>>,
     /// Name of the government.
     pub government: Option<Name<'w>>,
+    /// Whether the server's AI controls it.
+    pub is_ai: bool,
+    /// Whether it has a connection.
+    pub is_connected: bool,
+    /// Whether it has ended its phase.
+    pub phase_done: bool,
     /// Whether the nation exists.
     pub is_alive: bool,
     /// The score; of others as far as the server sends it.
@@ -42,6 +48,9 @@ impl<'w> PlayerView<'w> {
             name: player.name.to_str_lossy(),
             nation: name_of(&world.rulesets().nations, player.nation),
             government: name_of(&world.rulesets().governments, player.government),
+            is_ai: world.is_ai(player.playerno),
+            is_connected: player.is_connected,
+            phase_done: player.phase_done,
             is_alive: player.is_alive,
             score: player.score,
             gold: player.gold,
