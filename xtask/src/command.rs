@@ -3,6 +3,8 @@
 use std::io::{BufRead as _, BufReader, Read};
 use std::process::{Command, Stdio};
 
+/// An error for the user at the terminal.
+pub(crate) type Error = Box<dyn std::error::Error>;
 
 /// Result of a program whose output is printed while it runs.
 pub(crate) struct CommandOutput {

@@ -113,7 +113,7 @@ impl StdSockets {
 /// tries several ports, because one that is free for the first socket may be in use for the second.
 ///
 /// # Errors
-/// The error of `listen`, or that of `bind` at the last port.
+/// The error of `listen`, or the error of `bind` at the last port.
 pub fn bind_both<L, S, E>(
     local: SocketAddr,
     listen: impl Fn(SocketAddr) -> Result<(L, u16), E>,

@@ -15,16 +15,16 @@ use ::tokio::time::{self, timeout_at};
 use gamewire_machine::Machine;
 use quinn_udp::{RecvMeta, Transmit, UdpSocketState};
 
-use crate::socket::request_quick_ack;
 use crate::connect::{ConnectAttempts, ConnectStep};
 use crate::datagrams::RecvOutcome;
 use crate::engine::Engine;
 use crate::limits::POLL_INTERVAL;
 use crate::queue::Singles;
+use crate::socket::request_quick_ack;
 use crate::socket::{DatagramSocket, SocketRuntime, StdStream, StreamListener, StreamSocket};
 use crate::{DriverConfig, OpenError, send_each};
 
-/// A driver whose events are awaited.
+/// An asynchronous driver: the application awaits its events.
 ///
 /// It spawns no task. Timers fire and bytes move only while `next_event` is awaited, so keep awaiting it. Commands to
 /// the machine only queue output, and the next await sends it. Dropping the driver sends as much of the remaining

@@ -111,7 +111,8 @@ impl ElementReader {
     /// Returns the reader of the elements of a field.
     fn of(field: &Field) -> Self {
         let plain = |name| Self { name, parameter: None };
-        let with = |name, parameter, value| Self { name, parameter: Some(Parameter { name: parameter, value }) };
+        let with =
+            |name, parameter, value| Self { name, parameter: Some(Parameter { name: parameter, value }) };
         match field.wire {
             // A boolean must be 0 or 1 at any width.
             WireType::Uint32 | WireType::Sint32 if field.is_bool() => plain("bool32"),

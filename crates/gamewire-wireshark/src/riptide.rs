@@ -157,10 +157,7 @@ fn messages(layouts: &MessageLayouts) -> Lua {
                 MessageKind::Kick => kinds.push(("kick", value)),
             }
         }
-        Lua::table([
-            ("ids", Lua::numbered(ids)),
-            ("kinds", Lua::table(kinds)),
-        ])
+        Lua::table([("ids", Lua::numbered(ids)), ("kinds", Lua::table(kinds))])
     };
     Lua::table([("client", of(Role::Client)), ("server", of(Role::Server))])
 }

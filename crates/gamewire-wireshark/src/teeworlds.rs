@@ -32,8 +32,10 @@ fn version(known: &VersionCatalog) -> Lua {
     };
     let fixed = known.objects.iter().filter(|object| object.is_size_fixed);
     let control = known.control.iter().map(|(id, message)| (*id, message_table(message)));
-    let connless =
-        known.connless.iter().map(|(letters, message)| (String::from_utf8_lossy(letters), message_table(message)));
+    let connless = known
+        .connless
+        .iter()
+        .map(|(letters, message)| (String::from_utf8_lossy(letters), message_table(message)));
     let objects = known.objects.iter().map(|known| (known.id, sized_table(known.size, known.definition)));
     Lua::table([
         ("control", Lua::numbered(control)),

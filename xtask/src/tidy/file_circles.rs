@@ -132,25 +132,31 @@ fn split_list(list: &str) -> Vec<&str> {
 /// Returns the paths that begin with `crate::`, `super::` or `self::`.
 fn inline_paths(code: &str) -> Vec<Vec<String>> {
     let starts = ["crate::", "super::", "self::"].into_iter().flat_map(|start| code.match_indices(start));
-    let is_first = |(at, _): &(usize, &str)| {
-        let before = code.get(..*at).and_then(|before| before.chars().next_back());
-        !before.is_some_and(|c| is_word(c) || c == ':')
+    let is_import = |(at, _): &(usize, &str)| {
+        let before = code.get(..*at).unwrap_or_default();
+        // `pub(in crate::a)` only names a module.
+        !before.ends_with(|c| is_word(c) || c == ':') && !before.ends_with("(in ")
     };
     let path = |(at, _)| {
         let path = code.get(at..).unwrap_or_default();
         names(path.split(|c: char| !is_word(c) && c != ':').next().unwrap_or_default())
     };
-    starts.filter(is_first).map(path).collect()
+    starts.filter(is_import).map(path).collect()
 }
 
 /// Returns the module of the file that has the item of a path. Follows exports.
 fn owner<'f>(files: &'f Files<'_>, path: &[String], exports: usize) -> Option<&'f Vec<String>> {
-    let length = (0..=path.len()).rev().find(|length| path.get(..*length).is_some_and(|start| files.contains_key(start)))?;
+    let length = (0..=path.len())
+        .rev()
+        .find(|length| path.get(..*length).is_some_and(|start| files.contains_key(start)))?;
     let (module, rest) = path.split_at(length);
     let (module, file) = files.get_key_value(module)?;
     let exported = rest.split_first().filter(|_| exports > 0).and_then(|(name, rest)| {
         let same = file.uses.iter().filter(|found| found.name == *name);
-        same.filter_map(|found| owner(files, &[found.path.as_slice(), rest].concat(), exports.saturating_sub(1))).next()
+        same.filter_map(|found| {
+            owner(files, &[found.path.as_slice(), rest].concat(), exports.saturating_sub(1))
+        })
+        .next()
     });
     exported.or(Some(module))
 }
@@ -160,12 +166,18 @@ fn circles(files: &Files<'_>) -> Vec<Finding> {
     let imports: BTreeMap<&Vec<String>, BTreeSet<&Vec<String>>> =
         files.iter().map(|(module, file)| (module, imports(files, file))).collect();
     let reached: BTreeMap<_, _> = files.keys().map(|module| (module, reachable(&imports, module))).collect();
-    let reaches = |from: &Vec<String>, to: &Vec<String>| reached.get(from).is_some_and(|known| known.contains(to));
+    let reaches =
+        |from: &Vec<String>, to: &Vec<String>| reached.get(from).is_some_and(|known| known.contains(to));
     let mut found = Vec::new();
     for module in files.keys() {
-        let circle: Vec<_> = files.keys().filter(|other| reaches(module, other) && reaches(other, module)).collect();
+        let circle: Vec<_> =
+            files.keys().filter(|other| reaches(module, other) && reaches(other, module)).collect();
         if circle.len() > MAX_FILES && circle.first() == Some(&module) {
-            let paths: Vec<_> = circle.iter().filter_map(|module| files.get(*module)).map(|file| &*file.source.path).collect();
+            let paths: Vec<_> = circle
+                .iter()
+                .filter_map(|module| files.get(*module))
+                .map(|file| &*file.source.path)
+                .collect();
             let what = format!("{} files import each other in a circle: {}", paths.len(), paths.join(", "));
             let advice = "move what they share into a file that imports none of them";
             found.extend(paths.first().map(|path| Finding::new(path, 0, what, advice)));
@@ -174,10 +186,9 @@ fn circles(files: &Files<'_>) -> Vec<Finding> {
     found
 }
 
-/// Returns the modules that a file imports. A `mod.rs` or `lib.rs` that exports an item does not import it.
+/// Returns the modules that a file imports. Exporting an item is not importing it.
 fn imports<'f>(files: &'f Files<'_>, file: &File<'_>) -> BTreeSet<&'f Vec<String>> {
-    let is_root = ["/mod.rs", "/lib.rs"].iter().any(|name| file.source.path.ends_with(name));
-    let used = file.uses.iter().filter(|found| !(is_root && found.is_export)).map(|found| &found.path);
+    let used = file.uses.iter().filter(|found| !found.is_export).map(|found| &found.path);
     used.chain(&file.paths).filter_map(|path| owner(files, path, MAX_EXPORTS)).collect()
 }
 

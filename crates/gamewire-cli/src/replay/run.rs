@@ -31,9 +31,7 @@ impl Replay {
         if let Some(server) = &self.to {
             return match server.protocol {
                 UrlProtocol::Teeworlds(offer) => self.play_teeworlds(&server.host, offer),
-                UrlProtocol::Riptide(format, transport) => {
-                    self.play_riptide(&server.host, format, transport)
-                }
+                UrlProtocol::Riptide(format, transport) => self.play_riptide(&server.host, format, transport),
                 UrlProtocol::Freeciv(version) => self.play_freeciv(&server.host, version),
             };
         }

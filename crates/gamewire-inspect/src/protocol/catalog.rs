@@ -150,7 +150,7 @@ impl Catalog {
         &self.common
     }
 
-    /// Returns the fields called `name` that `group` may have: its own fields, and those of any group of its kind.
+    /// Returns the fields called `name` that `group` may have: its own fields, and the fields of any group of its kind.
     pub fn fields_named<'a>(
         &'a self,
         group: &'a GroupName,

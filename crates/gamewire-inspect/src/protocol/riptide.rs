@@ -100,7 +100,7 @@ fn plain(fields: &[FieldLayout]) -> Vec<FieldName> {
 }
 
 /// Returns the type of the values of a user's own field.
-const fn values(field: &FieldLayout) -> FieldValues {
+fn values(field: &FieldLayout) -> FieldValues {
     match field.field_type {
         FieldType::String => FieldValues::Text,
         FieldType::Vector(_) | FieldType::Struct(_) => FieldValues::Other,

@@ -109,7 +109,9 @@ fn values(shape: &Shape) -> Option<FieldValues> {
     Some(match shape {
         Shape::Header => return None,
         // Integers of any range have 32 bits. A number without named values is a tick, for example.
-        Shape::Int { .. } | Shape::Unsigned(_) | Shape::DecimalText | Shape::Named([]) => FieldValues::Int(32),
+        Shape::Int { .. } | Shape::Unsigned(_) | Shape::DecimalText | Shape::Named([]) => {
+            FieldValues::Int(32)
+        }
         Shape::Bool => FieldValues::Bool,
         Shape::Text | Shape::TextToEnd | Shape::IntText(_) | Shape::Uuid => FieldValues::Text,
         Shape::Rest | Shape::Padding | Shape::SizedBytes | Shape::Bytes(_) => FieldValues::Bytes,

@@ -181,11 +181,7 @@ impl Source {
     pub(crate) fn range(&self) -> PacketRange {
         let content = self.lock();
         let history = &content.history;
-        PacketRange {
-            first: history.first_number(),
-            next: history.next_number(),
-            dropped: history.dropped(),
-        }
+        PacketRange { first: history.first_number(), next: history.next_number(), dropped: history.dropped() }
     }
 
     /// Returns the approximate memory of the packets in bytes.

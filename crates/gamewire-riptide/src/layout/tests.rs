@@ -155,8 +155,9 @@ fn transcoding_to_the_other_format_and_back_keeps_a_message() {
         let payload = Payload::with_bits(&of_21.0, of_21.1);
         let bits = layouts.transcode(kind, side, &payload, Format::V21, Format::V20, &mut there).unwrap();
         assert_eq!((&there, bits), (&of_20.0, of_20.1), "{text}");
-        let bits =
-            layouts.transcode(kind, side, &Payload::new(&there), Format::V20, Format::V21, &mut back).unwrap();
+        let bits = layouts
+            .transcode(kind, side, &Payload::new(&there), Format::V20, Format::V21, &mut back)
+            .unwrap();
         assert_eq!((&back, bits), (&of_21.0, of_21.1), "{text}");
     }
 }
@@ -168,15 +169,13 @@ fn unsupported_values_cannot_be_transcoded() {
     let (bytes, bits) = written::<V21>(&typed.values);
     let mut output = vec![1];
     let payload = Payload::with_bits(&bytes, bits);
-    let error = layouts
-        .transcode(typed.kind, Server, &payload, Format::V21, Format::V20, &mut output)
-        .unwrap_err();
+    let error =
+        layouts.transcode(typed.kind, Server, &payload, Format::V21, Format::V20, &mut output).unwrap_err();
     let sentence = "cannot encode the message in the other format: precise.low: expected a type that the byte format (2.0) has";
     assert!(error.to_string().starts_with(sentence), "{error}");
     assert_eq!(output, []);
-    let other = (MessageKind::Message(99), Client);
     assert_eq!(
-        layouts.transcode(other, &payload, (Format::V21, Format::V20), &mut output),
+        layouts.transcode(MessageKind::Message(99), Client, &payload, Format::V21, Format::V20, &mut output),
         Err(TranscodeError::Unknown)
     );
 }

@@ -146,7 +146,7 @@ pub fn layout(bytes: &[u8]) -> bool {
         Format::V20 => written::<V20>(&typed.values, same.len()),
         Format::V21 => written::<V21>(&typed.values, same.len()),
     };
-    let again = layouts.print(place, side, &Payload::with_bits(&again, count), formats.0);
+    let again = layouts.print(kind, side, &Payload::with_bits(&again, count), own);
     assert_eq!((again, count), (printed, bits));
     true
 }

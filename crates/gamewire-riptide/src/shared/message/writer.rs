@@ -3,8 +3,8 @@ use core::marker::PhantomData;
 
 use gamewire_wire::{CodecError, Found, Result};
 
-use super::number::for_each_number;
 use super::Number;
+use super::number::for_each_number;
 use crate::shared::bits;
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
@@ -177,7 +177,11 @@ impl<'b, V: Version> Writer<'b, V> {
         self.all_or_nothing(|to| texts.iter().try_for_each(|text| to.string(text.as_ref())))
     }
 
-    pub(super) fn with_length(&mut self, length: usize, write: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+    pub(super) fn with_length(
+        &mut self,
+        length: usize,
+        write: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
         self.all_or_nothing(|to| to.length(length).and_then(|()| write(to)))
     }
 
