@@ -9,7 +9,7 @@ pub fn canonical(peer: SocketAddr) -> SocketAddr {
 }
 
 /// Returns the address of a peer for a socket bound to `local`, or `None` if the socket cannot reach the peer.
-pub(crate) fn to_socket_family(local: SocketAddr, peer: SocketAddr) -> Option<SocketAddr> {
+pub fn to_socket_family(local: SocketAddr, peer: SocketAddr) -> Option<SocketAddr> {
     if peer.port() == 0 {
         return None;
     }

@@ -5,7 +5,7 @@
 //!   streams that peers open, or over a TCP stream that it opens. It has `update()` for a loop that
 //!   must not wait, and `next_event()` for a program that does nothing else.
 //! * `tokio::Driver` (feature `tokio`) has `next_event().await`.
-//! * A [`Tap`] receives every datagram that crosses the socket, and optionally the bytes of streams.
+//! * A [`Tap`] receives every datagram that a driver sends or receives, and optionally the bytes of streams.
 //!   [`DriverConfig`] can also put [`Conditions`] between socket and machine, to test a program on a bad
 //!   link. They do not apply to streams.
 //!
@@ -47,7 +47,7 @@ pub mod tokio;
 mod udp;
 mod waker;
 
-pub use address::canonical;
+pub use address::{canonical, to_socket_family};
 pub use batch::ReceiveBatch;
 pub use bind::{OpenError, bind_both};
 pub use config::{DriverConfig, Transports};

@@ -1,7 +1,7 @@
 //! Production of cities.
 
 use super::defense::defenders;
-use super::opponent::{Opponent, own};
+use super::{Opponent, own};
 use crate::number::{Production, ProductionKind};
 use crate::orders;
 use crate::packets::OwnedPacket;

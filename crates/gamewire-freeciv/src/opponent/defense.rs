@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::opponent::own;
+use super::own;
 use crate::number::{Action, Activity, DiplomaticState};
 use crate::orders;
 use crate::packets::OwnedPacket;

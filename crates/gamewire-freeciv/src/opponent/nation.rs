@@ -1,6 +1,6 @@
 //! Research, government, taxes and treaties.
 
-use super::opponent::{Opponent, own};
+use super::{Opponent, own};
 use crate::number::Clause;
 use crate::orders;
 use crate::packets::{OwnedPacket, PlayerInfo};

@@ -1,6 +1,6 @@
 //! Sites of new cities.
 
-use super::opponent::Opponent;
+use super::Opponent;
 use crate::number::Output;
 use crate::path;
 use crate::rules::tile_output;

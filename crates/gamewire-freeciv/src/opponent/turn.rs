@@ -1,4 +1,4 @@
-use super::opponent::{Opponent, own};
+use super::{Opponent, own};
 use super::{city, defense, nation, site};
 use crate::orders;
 use crate::packets::OwnedPacket;

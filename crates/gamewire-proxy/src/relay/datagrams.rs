@@ -7,11 +7,11 @@ use gamewire_machine::{Instant, Role, Transport};
 use gamewire_watch::{ClientStats, CloseReason, Event, PeerNumber, unix_nanos};
 use mio::{Interest, Token};
 
+use super::Relay;
 use super::client::{Client, Path, Proof};
 use super::clients::Slot;
 use super::config::NewClient;
 use super::ready::{UDP, token};
-use super::relay::Relay;
 use super::sockets;
 use super::stats::increment;
 use crate::Bridge;

@@ -4,13 +4,12 @@ use core::ops::Range;
 use std::net::SocketAddr;
 
 use gamewire_machine::Role;
-use gamewire_net::{Outgoing, send_each};
+use gamewire_net::{Outgoing, send_each, to_socket_family};
 use gamewire_watch::unix_nanos;
 
+use super::Relay;
 use super::client::Path;
 use super::clients::Slot;
-use super::relay::Relay;
-use super::sockets;
 use super::stats::increment;
 
 /// Number of queued bytes above which the datagrams are sent before the end of a turn.
@@ -74,7 +73,7 @@ impl Relay {
         let Some(client) = self.clients.get(slot) else { return };
         let address = match to {
             Role::Server => None,
-            Role::Client => Some(sockets::for_socket(self.local, client.address)),
+            Role::Client => Some(to_socket_family(self.local, client.address).unwrap_or(client.address)),
         };
         self.outbox.push(slot, to, address, datagram);
         if self.outbox.bytes.len() >= MAX_BYTES {

@@ -8,16 +8,6 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use super::config::LISTEN_BUFFER;
 
-/// Converts a peer's address to the address family of a socket that is bound to `local`.
-pub(super) fn for_socket(local: SocketAddr, peer: SocketAddr) -> SocketAddr {
-    match (local, peer) {
-        (SocketAddr::V6(_), SocketAddr::V4(peer)) => {
-            SocketAddr::new(peer.ip().to_ipv6_mapped().into(), peer.port())
-        }
-        _ => peer,
-    }
-}
-
 /// A UDP socket and the capabilities of the system for it.
 #[derive(Debug)]
 pub(super) struct Socket {

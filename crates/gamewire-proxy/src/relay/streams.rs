@@ -7,10 +7,10 @@ use gamewire_net::canonical;
 use gamewire_watch::{CloseReason, unix_nanos};
 use mio::Interest;
 
+use super::Relay;
 use super::client::Path;
 use super::clients::Slot;
 use super::ready::{LISTENER, token};
-use super::relay::Relay;
 use super::sockets;
 use super::stats::increment;
 use super::stream::{ReadOutcome, StreamEnd, Streams};

@@ -8,7 +8,7 @@ use gamewire_machine::Role;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
-use super::rules::{Rule, RuleAction};
+use super::{Rule, RuleAction};
 use crate::hook::Action;
 
 #[derive(Debug, Deserialize)]

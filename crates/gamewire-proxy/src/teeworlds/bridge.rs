@@ -14,9 +14,8 @@ use gamewire_teeworlds::{
 use super::config::{TeeworldsConfig, TeeworldsStats};
 use super::connection::Connection;
 use super::info::InfoRelay;
-use super::outgoing::Outgoing;
+use super::outgoing::{Outgoing, Relayed};
 use super::received::{Received, encode_again, read};
-use super::relayed::Relayed;
 use super::same_version::SameVersion;
 use super::state::{Datagrams, Joining, Online, State};
 use super::translated;

@@ -7,7 +7,6 @@ mod connection;
 mod info;
 mod outgoing;
 mod received;
-mod relayed;
 mod rule_messages;
 mod same_version;
 mod snapshots;

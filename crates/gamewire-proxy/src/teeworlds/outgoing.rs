@@ -1,8 +1,20 @@
 use gamewire_machine::TransmitQueue;
-use gamewire_teeworlds::Dialect;
-use gamewire_teeworlds::model::{ClientMessage, EncodeError, ServerMessage};
+use gamewire_teeworlds::model::{ClientMessage, EncodeError, ServerInfo, ServerMessage};
 use gamewire_teeworlds::raw::packet::MAX_PAYLOAD;
+use gamewire_teeworlds::{Dialect, MessageBuf};
 use gamewire_wire::Writer;
+
+/// A relay for messages between the two connections of a bridge.
+pub(super) trait Relayed: Send {
+    /// Handles a message from the client.
+    fn on_client(&mut self, message: &MessageBuf, out: &mut Outgoing);
+
+    /// Handles a message from the server.
+    fn on_server(&mut self, message: &MessageBuf, out: &mut Outgoing);
+
+    /// Handles a received server info.
+    fn on_info(&mut self, _: &ServerInfo) {}
+}
 
 /// Output of a relayed message for both sides.
 #[derive(Debug)]

@@ -1,8 +1,7 @@
 use gamewire_teeworlds::model::{ClientMessage, ServerMessage};
 use gamewire_teeworlds::{Dialect, MessageBuf};
 
-use super::outgoing::Outgoing;
-use super::relayed::Relayed;
+use super::outgoing::{Outgoing, Relayed};
 use super::snapshots::Snapshots;
 
 /// Relays messages between two sides of the same version. Messages are sent unchanged. Snapshots are sent as deltas to

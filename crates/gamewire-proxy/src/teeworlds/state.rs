@@ -5,8 +5,7 @@ use gamewire_teeworlds::{Dialect, MessageBuf};
 use gamewire_teeworlds::raw::handshake::Connecting;
 
 use super::connection::Connection;
-use super::outgoing::Outgoing;
-use super::relayed::Relayed;
+use super::outgoing::{Outgoing, Relayed};
 
 /// The connections of a bridge.
 pub(super) enum State {

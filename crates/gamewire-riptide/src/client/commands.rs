@@ -1,4 +1,4 @@
-use super::client::ClientState;
+use super::ClientState;
 use super::{Client, Event};
 use crate::link::ConnectionSettings;
 use crate::message::Sendable;

@@ -2,7 +2,7 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, LogLine, Machine, StreamId, StreamOutput, Transmit, Wake};
 
-use super::client::ClientState;
+use super::ClientState;
 use super::{Client, Event};
 use crate::shared::frame;
 use crate::shared::packet::Connect;

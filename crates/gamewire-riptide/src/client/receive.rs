@@ -1,6 +1,6 @@
 use gamewire_machine::Instant;
 
-use super::client::ClientState;
+use super::ClientState;
 use super::{Client, Event};
 use crate::connection::Inbound;
 use crate::extension::CompleteMessage;

@@ -1,6 +1,6 @@
 use gamewire_machine::{EventQueue, Instant, QueuedEvent, Role, TransmitQueue};
 
-use super::connection::{Connection, max_size};
+use super::{Connection, max_size};
 use crate::link::{ConnectionState, ReceiveOutcome};
 use crate::message::{Message, MessageSendMode};
 use crate::shared::bits;

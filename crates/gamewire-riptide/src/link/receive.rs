@@ -1,6 +1,6 @@
 use gamewire_machine::Instant;
 
-use super::link::Phase;
+use super::Phase;
 use super::metrics::one_more;
 use super::receive_window::{SeqCheck, seq_diff};
 use super::{CloseCause, ConnectionLimit, DeliveryOutcome, Link};

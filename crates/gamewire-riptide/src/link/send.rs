@@ -1,6 +1,6 @@
 use gamewire_machine::Instant;
 
-use super::link::Phase;
+use super::Phase;
 use super::rtt::ResendTimeout;
 use super::send_window::{DueAction, STEADY_ATTEMPTS, SendLimits};
 use super::{CloseCause, ConnectionLimit, DeliveryOutcome, Link, OnSendExhausted};

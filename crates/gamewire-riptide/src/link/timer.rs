@@ -2,7 +2,7 @@ use core::time::Duration;
 
 use gamewire_machine::{Instant, Wake};
 
-use super::link::Phase;
+use super::Phase;
 use super::{CloseCause, ConnectionLimit, Link};
 
 /// A packet that a client sends on a tick.

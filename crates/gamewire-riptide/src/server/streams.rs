@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 use gamewire_machine::{Instant, StreamId, Wake};
 
 use super::half_open::limit_key;
-use crate::shared::frame::FrameSplitter;
 use crate::Format;
+use crate::shared::frame::FrameSplitter;
 
 /// Bytes of a stream that reveal its format: the third byte is the upper half of a length in 2.1, which is 0, and the
 /// header of a connect request in 2.0.
@@ -112,7 +112,11 @@ impl StreamTable {
     }
 
     /// Moves the bytes that reveal the format out of `data`. Returns them when they are complete.
-    pub(super) fn take_start(&mut self, stream: StreamId, data: &mut &[u8]) -> Option<[u8; FORMAT_PROBE_BYTES]> {
+    pub(super) fn take_start(
+        &mut self,
+        stream: StreamId,
+        data: &mut &[u8],
+    ) -> Option<[u8; FORMAT_PROBE_BYTES]> {
         let StreamState::DetectingFormat { start } = &mut self.by_id.get_mut(&stream)?.state else {
             return None;
         };

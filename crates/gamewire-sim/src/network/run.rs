@@ -1,7 +1,7 @@
 use core::time::Duration;
 
+use super::Network;
 use super::node::Addresses;
-use super::simulated::Network;
 use crate::Livelock;
 
 impl Network {

@@ -1,8 +1,10 @@
 #[allow(unused_imports, reason = "for links in docs")]
 use super::Event;
-use super::client::ClientState;
-use super::{Client, CommandError};
-use crate::link::{CloseReason, SendError};
+use super::{Client, ClientState, CommandError};
+use crate::link::CloseReason;
+#[allow(unused_imports, reason = "for links in docs")]
+use crate::link::SendError;
+#[allow(unused_imports, reason = "for links in docs")]
 use crate::model::EncodeError;
 use crate::model::message::{Audience, ClientId, ClientMessage, Input, Profile};
 use crate::shared::pack::Text;

@@ -2,7 +2,7 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, LogLine, Machine, Transmit, Wake};
 
-use super::client::ClientState;
+use super::ClientState;
 use super::context::Context;
 use super::{Client, Event};
 use crate::link::PacketError;

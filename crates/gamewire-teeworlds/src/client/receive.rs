@@ -1,6 +1,6 @@
 use gamewire_machine::Instant;
 
-use super::client::ClientState;
+use super::ClientState;
 use super::context::Context;
 use super::state::LoginState;
 use super::{Client, Event, MapInfo};

@@ -1,7 +1,7 @@
 use gamewire_machine::{Instant, Wake};
 
-use super::connection::LinkState;
 use super::codec::KEEP_ALIVE;
+use super::connection::LinkState;
 use super::{CloseReason, Link};
 
 impl Link {

@@ -2,7 +2,7 @@ use core::time::Duration;
 use std::net::IpAddr;
 
 use super::Event;
-use super::server::ServerState;
+use super::ServerState;
 use crate::Dialect;
 use crate::handshake::customer_prefix;
 use crate::link::{CloseReason, Link, Outbox};

@@ -1,6 +1,6 @@
 use super::Event;
+use super::ServerState;
 use super::peer_state::PeerState;
-use super::server::ServerState;
 use crate::link::CloseReason;
 use crate::model::message::ServerMessage;
 use crate::shared::pack::Text;

@@ -1,8 +1,7 @@
 use std::net::SocketAddr;
 
-use super::UnprovenInfo;
 use super::peer_state::PeerState;
-use super::server::ServerState;
+use super::{ServerState, UnprovenInfo};
 use crate::Dialect;
 use crate::browse::{InfoRequest, reply, short_reply};
 use crate::handshake::InfoQuery;

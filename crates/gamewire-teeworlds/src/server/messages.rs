@@ -1,6 +1,6 @@
+use super::ServerState;
 use super::peer::SendError;
 use super::peer_state::PeerState;
-use super::server::ServerState;
 use crate::Dialect;
 use crate::model::message::{ClientId, ServerMessage};
 

@@ -4,10 +4,10 @@ use gamewire_machine::{Instant, Wake};
 use gamewire_wire::Writer;
 use thiserror::Error;
 
+use super::ServerConfig;
 use super::peer_state::PeerState;
 use super::snapshots::{Snapshots, View};
 use super::ticks::Ticks;
-use super::ServerConfig;
 use crate::link::{self, Link};
 use crate::model::EncodeError;
 use crate::model::message::{Audience, ClientId, ServerMessage};

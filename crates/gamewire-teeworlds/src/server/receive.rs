@@ -1,8 +1,8 @@
 use std::net::SocketAddr;
 
+use super::ServerState;
 use super::peer::{PeerContext, PeerEffect};
 use super::peer_state::{PeerState, truncated};
-use super::server::ServerState;
 use super::{Event, GameLogic, Messages, Server};
 use crate::Dialect;
 use crate::codec::MessageBuf;

@@ -6,8 +6,8 @@ use std::net::SocketAddr;
 use gamewire_machine::{Instant, Machine as _};
 use gamewire_wire::Writer;
 
+use super::ServerState;
 use super::peer_state::PeerState;
-use super::server::ServerState;
 use super::{Event, Map, Server, ServerConfig, WalkingGame};
 use crate::Dialect;
 use crate::handshake::{AcceptorConfig, SeededRng, TokenlessPolicy};

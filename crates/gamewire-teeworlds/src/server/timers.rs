@@ -1,4 +1,4 @@
-use super::server::ServerState;
+use super::ServerState;
 use super::{GameLogic, Messages};
 use crate::shared::value::Team;
 

@@ -1,9 +1,9 @@
 use gamewire_wire::Writer;
 
 use super::GameLogic;
+use super::ServerState;
 use super::info::VERSION_07;
 use super::peer_state::PeerState;
-use super::server::ServerState;
 use crate::Dialect;
 use crate::model::message::{Audience, ClientId, ServerMessage};
 use crate::shared::pack::{Sanitize, Text};

@@ -12,8 +12,7 @@ use super::chat::whispered;
 use super::game_events::{Shown, shown, sound_message};
 use super::map_file::MapFile;
 use super::map_format::for_0_6;
-use crate::teeworlds::outgoing::Outgoing;
-use crate::teeworlds::relayed::Relayed;
+use crate::teeworlds::outgoing::{Outgoing, Relayed};
 use crate::teeworlds::snapshots::Snapshots;
 
 /// Size of a map chunk in 0.6, in bytes.

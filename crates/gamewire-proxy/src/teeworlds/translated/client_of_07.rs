@@ -9,8 +9,7 @@ use gamewire_teeworlds::{Dialect, MessageBuf, Text, WireMessage};
 use super::announced::Announced;
 use super::chat::whisper_command;
 use super::map_file::MapFile;
-use crate::teeworlds::outgoing::Outgoing;
-use crate::teeworlds::relayed::Relayed;
+use crate::teeworlds::outgoing::{Outgoing, Relayed};
 use crate::teeworlds::snapshots::Snapshots;
 
 /// Map chunks per request and bytes per map chunk, as in teeworlds-server 0.7.5.

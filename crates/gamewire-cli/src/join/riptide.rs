@@ -1,0 +1,110 @@
+//! A client on a Riptide server.
+
+mod describe;
+mod session;
+mod summary;
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use gamewire_machine::Transport;
+use gamewire_riptide::Format;
+use gamewire_riptide::client::ClientConfig;
+
+use self::session::{Plan, RiptideSession, SessionEnd};
+use crate::controls::Controls;
+use crate::duration::share_of;
+use crate::exit_status::{ExitStatus, Failure};
+use crate::interrupt::Interrupt;
+use crate::join::Join;
+use crate::output::Output;
+use crate::page::TappedPage;
+use crate::record::local_for;
+use crate::riptide::{PeerLimits, new_client, open_client};
+use crate::url::{Url, UrlProtocol};
+
+impl Join {
+    /// Joins a Riptide server.
+    pub(in crate::join) fn run_riptide(
+        &self,
+        format: Format,
+        transport: Transport,
+    ) -> Result<ExitStatus, Failure> {
+        let plan = Plan::of(&self.riptide)?;
+        let config = config(format, self.riptide.limits, &plan)?;
+        for message in &plan.send {
+            message.check(format).map_err(|error| Failure::Failed(format!("cannot send --send: {error}")))?;
+        }
+        let mut controls = Controls::begin(Interrupt::listen()?, self.duration);
+        let addresses = self.url.host.resolve()?;
+        let output = Output::begin(self.json, self.quiet);
+        // A server may listen on only some of its addresses.
+        let timeout = share_of(self.timeout, addresses.len());
+        let other = if format == Format::V21 { Format::V20 } else { Format::V21 };
+        let other_scheme = Url::scheme_of(UrlProtocol::Riptide(other, transport));
+        let silence = format!(
+            "no answer from {}: is it running, and is it a Riptide {format} server? For {other} use {other_scheme}://",
+            self.url
+        );
+        let page = self.open_page()?;
+        let attempt = Attempt {
+            join: self,
+            transport,
+            config: &config,
+            plan: &plan,
+            output: &output,
+            page: page.as_ref(),
+            timeout,
+        };
+        let mut why = None;
+        for server in addresses {
+            match attempt.join_at(server, &mut controls)? {
+                SessionEnd::Over(end) => return controls.outcome(end),
+                SessionEnd::Silent(_) if controls.is_interrupted() || controls.is_late() => break,
+                SessionEnd::Silent(reason) => why = reason.or(why),
+            }
+        }
+        output.emit(&describe::no_answer())?;
+        Err(Failure::Failed(why.unwrap_or(silence)))
+    }
+}
+
+/// Everything that the attempts to join at the addresses of a server share.
+struct Attempt<'a> {
+    join: &'a Join,
+    transport: Transport,
+    config: &'a ClientConfig,
+    plan: &'a Plan,
+    output: &'a Output,
+    page: Option<&'a TappedPage>,
+    /// Maximum time until the server's first answer.
+    timeout: Duration,
+}
+
+impl Attempt<'_> {
+    fn join_at(&self, server: SocketAddr, controls: &mut Controls) -> Result<SessionEnd, Failure> {
+        let (recording, settings) = self.join.driver_config(self.page)?;
+        let client = new_client(self.transport, server, self.config)
+            .map_err(|error| Failure::Usage(format!("invalid --connect-data: {error}")))?;
+        let local = local_for(server);
+        let driver = match open_client(self.transport, local, server, self.timeout, client, settings) {
+            Ok(driver) => driver,
+            Err(error) => return Ok(SessionEnd::Silent(Some(error.to_string()))),
+        };
+        let name = self.join.url.to_string();
+        let mut session = RiptideSession::new(driver, self.plan, self.output, &name, self.timeout);
+        controls.run(&mut session, &recording)?;
+        session.end()
+    }
+}
+
+fn config(format: Format, limits: PeerLimits, plan: &Plan) -> Result<ClientConfig, Failure> {
+    let mut config = ClientConfig::new(format);
+    config.settings = limits.settings();
+    // The options decide how long the client tries to connect.
+    config.link.max_connection_attempts = u32::MAX;
+    let data = plan.data.as_ref().map(|data| data.message(format)).transpose();
+    config.connect_data = data
+        .map_err(|error| Failure::Usage(format!("invalid --connect-data for Riptide {format}: {error}")))?;
+    Ok(config)
+}
