@@ -2,12 +2,11 @@ use std::collections::BTreeMap;
 
 use gamewire_freeciv::codec::ProtocolVersion;
 use gamewire_freeciv::number::{Action, Production, ProductionKind};
-use gamewire_freeciv::packets::{OwnedPacket, Packet, UnitDoAction, UnitRemove};
+use gamewire_freeciv::packets::{OwnedPacket, Packet, PlayerInfo, ResearchInfo, UnitDoAction, UnitRemove};
 
-use super::city::{DemoCity, Yield};
+use super::city::DemoCity;
 use super::land::Land;
-use super::nation::{Nation, Rates};
-use super::rules::{self, EXPLORER, SETTLERS};
+use super::rules::{EXPLORER, SETTLERS, text};
 use super::summary::Summary;
 use super::unit::DemoUnit;
 
@@ -15,6 +14,16 @@ use super::unit::DemoUnit;
 const MAX_UNITS: usize = 60;
 /// Squared distance around a city in which no other city can be founded.
 const SPACING: u16 = 2;
+
+/// Gold of a nation at the start.
+const START_GOLD: u32 = 50;
+
+#[derive(Debug)]
+struct Nation {
+    number: u16,
+    name: String,
+    gold: u32,
+}
 
 /// The game on the server. It executes orders and ends turns.
 #[derive(Debug)]
@@ -41,7 +50,7 @@ impl Game {
         for kind in [SETTLERS, SETTLERS, EXPLORER] {
             self.add_unit(number, kind, start);
         }
-        self.nations.push(Nation::new(number, name));
+        self.nations.push(Nation { number, name, gold: START_GOLD });
         number
     }
 
@@ -53,51 +62,25 @@ impl Game {
     /// Executes an order of a player. Returns `None` if the game does not allow the order.
     fn try_order(&mut self, player: u16, order: Packet<'_>) -> Option<Vec<OwnedPacket>> {
         match order {
-            Packet::UnitDoAction(order) => return self.act(player, order),
+            Packet::UnitDoAction(order) => self.act(player, order),
             Packet::UnitOrders(order) => {
                 let unit = self.units.get_mut(&order.unit_id).filter(|unit| unit.owner == player)?;
                 unit.order(order);
                 self.walk(order.unit_id);
-                return self.unit_packet(order.unit_id);
+                self.unit_packet(order.unit_id)
             }
             Packet::UnitChangeActivity(order) => {
                 let unit = self.units.get_mut(&order.unit_id).filter(|unit| unit.owner == player)?;
-                return if unit.set_activity(order.activity) {
-                    self.unit_packet(order.unit_id)
-                } else {
-                    None
-                };
+                if unit.set_activity(order.activity) { self.unit_packet(order.unit_id) } else { None }
             }
             Packet::CityChange(order) => {
                 let wanted =
                     Production { kind: ProductionKind(order.production_kind), id: order.production_value };
-                let (_, advance) = rules::production(wanted)?;
-                let can = self.nation(player)?.knows(advance);
-                let city = self.cities.get_mut(&order.city_id).filter(|city| can && city.owner == player)?;
-                return if city.make(wanted) { self.city_packet(order.city_id) } else { None };
-            }
-            Packet::CityBuy(order) => {
-                let gold = self.nation(player)?.gold;
                 let city = self.cities.get_mut(&order.city_id).filter(|city| city.owner == player)?;
-                let price = city.buy(gold)?;
-                let nation = self.nation_mut(player)?;
-                nation.gold = nation.gold.saturating_sub(price);
-                let mut packets = self.city_packet(order.city_id)?;
-                packets.extend(self.nation_packets(player)?);
-                return Some(packets);
+                if city.make(wanted) { self.city_packet(order.city_id) } else { None }
             }
-            Packet::PlayerRates(order) => {
-                let (tax, luxury, science) = (order.tax, order.luxury, order.science);
-                self.nation_mut(player)?.set_rates(Rates { tax, luxury, science });
-            }
-            Packet::PlayerResearch(order) => self.nation_mut(player)?.research(order.tech),
-            Packet::PlayerTechGoal(order) => self.nation_mut(player)?.set_goal(order.tech),
-            Packet::PlayerChangeGovernment(order) => {
-                self.nation_mut(player)?.set_government(order.government)
-            }
-            _ => return None,
+            _ => None,
         }
-        self.nation_packets(player)
     }
 
     /// Founds a city with a unit, or lets the unit join a city. Either removes the unit.
@@ -139,16 +122,13 @@ impl Game {
         let mut made = Vec::new();
         for nation in &mut self.nations {
             let mut units = self.units.values().filter(|unit| unit.owner == nation.number).count();
-            let (mut gold, mut bulbs) = (0_u32, 0_u32);
             for city in self.cities.values_mut().filter(|city| city.owner == nation.number) {
-                let gives = city.gives(&self.land, nation.rates);
-                let (unit, coins) = city.end_turn(gives, self.turn, units < MAX_UNITS);
+                let gives = city.gives(&self.land);
+                let unit = city.end_turn(gives, self.turn, units < MAX_UNITS);
                 units = units.saturating_add(usize::from(unit.is_some()));
-                gold = gold.saturating_add(gives.gold).saturating_add(coins);
-                bulbs = bulbs.saturating_add(gives.bulbs);
+                nation.gold = nation.gold.saturating_add(gives.gold);
                 made.extend(unit.map(|kind| (nation.number, kind, city.tile)));
             }
-            nation.earn(gold, bulbs);
         }
         for (owner, kind, tile) in made {
             self.add_unit(owner, kind, tile);
@@ -184,10 +164,6 @@ impl Game {
         self.nations.get(usize::from(number))
     }
 
-    fn nation_mut(&mut self, number: u16) -> Option<&mut Nation> {
-        self.nations.get_mut(usize::from(number))
-    }
-
     /// Returns the packets of all nations, cities and units.
     pub(super) fn packets(&self) -> Vec<OwnedPacket> {
         let nations = self.nations.iter().filter_map(|nation| self.nation_packets(nation.number)).flatten();
@@ -200,15 +176,33 @@ impl Game {
     pub(super) fn nation_packets(&self, number: u16) -> Option<Vec<OwnedPacket>> {
         let nation = self.nation(number)?;
         let cities = self.cities.values().filter(|city| city.owner == number);
-        let citizens = cities.fold(0, |sum: u32, city| sum.saturating_add(city.size.into()));
-        let (player, research) = (nation.player(self.turn.max(1), citizens), nation.research_info());
+        let player = PlayerInfo {
+            playerno: number,
+            name: text(&nation.name),
+            username: text(&nation.name),
+            score: cities.fold(0, |sum: i32, city| sum.saturating_add(city.size.into())),
+            nation: number.cast_signed(),
+            team: number,
+            is_alive: true,
+            is_connected: true,
+            turns_alive: self.turn.max(1),
+            gold: nation.gold,
+            tax: 100,
+            ..PlayerInfo::default()
+        };
+        // The nation knows the only advance, which is called None.
+        let research = ResearchInfo {
+            id: u8::try_from(number).unwrap_or(u8::MAX),
+            techs_researched: 1,
+            inventions: text("2"),
+            ..ResearchInfo::default()
+        };
         Some(vec![Packet::from(&player).into(), Packet::from(&research).into()])
     }
 
     fn city_packet(&self, id: u32) -> Option<Vec<OwnedPacket>> {
         let city = self.cities.get(&id)?;
-        let gives: Yield = city.gives(&self.land, self.nation(city.owner)?.rates);
-        Some(vec![Packet::from(&city.packet(gives)).into()])
+        Some(vec![Packet::from(&city.packet(city.gives(&self.land))).into()])
     }
 
     fn unit_packet(&self, id: u32) -> Option<Vec<OwnedPacket>> {
@@ -224,7 +218,6 @@ impl Game {
         Some(Summary {
             turn: self.turn,
             gold: nation.gold,
-            bulbs: nation.bulbs(),
             cities: cities.map(|city| (city.id, city.size, city.shields)).collect(),
             units: units.map(|unit| (unit.id, unit.tile)).collect(),
         })
@@ -234,11 +227,10 @@ impl Game {
 #[cfg(test)]
 mod tests {
     use gamewire_freeciv::opponent::Opponent;
-    use gamewire_freeciv::packets::{
-        CityBuy, CityChange, ConnInfo, NewYear, PlayerRates, ServerJoinReply, UnitOrders,
-    };
+    use gamewire_freeciv::packets::{CityChange, ConnInfo, NewYear, ServerJoinReply, UnitOrders};
     use gamewire_freeciv::world::World;
 
+    use super::super::rules;
     use super::*;
 
     fn apply(world: &mut World, packets: &[OwnedPacket]) {
@@ -261,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn the_opponent_expands_builds_and_researches() {
+    fn the_opponent_expands_and_builds() {
         let ((mut game, mut world), mut opponent) = (game(), Opponent::new("one"));
         for _ in 0..80 {
             game.next_turn();
@@ -277,7 +269,6 @@ mod tests {
         let temple = world.building("Temple").unwrap().id;
         assert!(cities.len() >= 6, "{}", cities.len());
         assert!(cities.iter().any(|city| city.has_building(temple)));
-        assert!(world.has_advance(0, world.advance("Currency").unwrap().id));
     }
 
     #[test]
@@ -287,15 +278,12 @@ mod tests {
         let foreign = *game.units.iter().find(|(_, unit)| unit.owner == 1).unwrap().0;
         let walk = UnitOrders { unit_id: foreign, dir: Some(vec![4]), ..UnitOrders::default() };
         let unknown = UnitOrders { unit_id: 9_999, ..walk.clone() };
-        let rates = PlayerRates { tax: 90, luxury: 90, science: 90 };
         let before = game.summary(1);
         assert!(game.order(0, (&walk).into()).is_empty() && game.order(0, (&unknown).into()).is_empty());
-        assert!(game.order(0, (&CityBuy { city_id: 1 }).into()).is_empty());
         assert!(
             game.order(0, (&CityChange { city_id: 1, production_kind: 99, production_value: 0 }).into())
                 .is_empty()
         );
-        game.order(0, (&rates).into());
-        assert_eq!((game.summary(1), game.nations[0].rates.tax), (before, 40));
+        assert_eq!(game.summary(1), before);
     }
 }

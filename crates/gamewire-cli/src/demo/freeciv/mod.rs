@@ -5,7 +5,6 @@ mod city;
 mod client;
 mod game;
 mod land;
-mod nation;
 mod rules;
 mod server;
 mod summary;

@@ -1,32 +1,21 @@
 //! The rules of the demo's game. They are invented, and use the numbers of Freeciv 3.0.
 
-use gamewire_freeciv::codec::{Bitvector, Requirement, Text, Ufloat};
+use gamewire_freeciv::codec::Text;
 use gamewire_freeciv::number::{Production, ProductionKind};
 use gamewire_freeciv::packets::{
-    CalendarInfo, GameInfo, OwnedPacket, Packet, RulesetBuilding, RulesetControl, RulesetEffect,
-    RulesetGovernment, RulesetTech, RulesetTerrain, RulesetUnit, RulesetUnitClass, RulesetsReady,
+    CalendarInfo, GameInfo, OwnedPacket, Packet, RulesetBuilding, RulesetControl, RulesetEffect, RulesetTech,
+    RulesetTerrain, RulesetUnit, RulesetUnitClass, RulesetsReady,
 };
 use gamewire_freeciv::rules::Effect;
 
 /// A type of unit.
 pub(super) struct UnitRule {
     name: &'static str,
-    pub(super) cost: u16,
+    cost: u16,
     /// Citizens that the unit takes from the city that builds it.
     pub(super) citizens: u8,
     attack: u8,
-    defense: u8,
     pub(super) moves: u8,
-    /// Number of the advance that the unit requires.
-    advance: u8,
-}
-
-/// A kind of building.
-pub(super) struct BuildingRule {
-    name: &'static str,
-    pub(super) cost: u16,
-    /// Number of the advance that the building requires.
-    advance: u8,
 }
 
 /// A terrain.
@@ -42,46 +31,18 @@ pub(super) const SETTLERS: u8 = 0;
 pub(super) const EXPLORER: u8 = 1;
 pub(super) const WARRIORS: u8 = 2;
 pub(super) const OCEAN: u8 = 0;
-/// Numbers of the buildings that have an effect.
-pub(super) const LIBRARY: u8 = 1;
-pub(super) const MARKETPLACE: u8 = 2;
-const COINAGE: u8 = 3;
-/// The production that turns shields into gold. It is never complete.
-pub(super) const GOLD: Production = Production { kind: ProductionKind::BUILDING, id: COINAGE };
-/// The advance that every nation knows.
-pub(super) const NO_ADVANCE: u16 = 0;
-pub(super) const DESPOTISM: i8 = 1;
+/// Number and cost of the only building.
+pub(super) const TEMPLE: u8 = 0;
+const TEMPLE_COST: u16 = 25;
 /// Maximum citizens of a city.
 pub(super) const MAX_SIZE: u8 = 16;
 /// Food that a city of one citizen needs to grow, and the additional food for each further citizen.
 const GRANARY: (u16, u16) = (15, 8);
 
-pub(super) const UNITS: [UnitRule; 5] = [
-    UnitRule { name: "Settlers", cost: 30, citizens: 1, attack: 0, defense: 1, moves: 1, advance: 0 },
-    UnitRule { name: "Explorer", cost: 20, citizens: 0, attack: 0, defense: 1, moves: 3, advance: 0 },
-    UnitRule { name: "Warriors", cost: 10, citizens: 0, attack: 1, defense: 1, moves: 1, advance: 0 },
-    UnitRule { name: "Phalanx", cost: 20, citizens: 0, attack: 1, defense: 2, moves: 1, advance: 1 },
-    UnitRule { name: "Archers", cost: 30, citizens: 0, attack: 3, defense: 2, moves: 1, advance: 4 },
-];
-pub(super) const BUILDINGS: [BuildingRule; 4] = [
-    BuildingRule { name: "Temple", cost: 25, advance: 3 },
-    BuildingRule { name: "Library", cost: 50, advance: 5 },
-    BuildingRule { name: "Marketplace", cost: 60, advance: 6 },
-    BuildingRule { name: "Coinage", cost: 0, advance: 0 },
-];
-/// The advances, each with the two advances that it requires.
-pub(super) const ADVANCES: [(&str, [u16; 2]); 11] = [
-    ("None", [0, 0]),
-    ("Bronze Working", [0, 0]),
-    ("Alphabet", [0, 0]),
-    ("Ceremonial Burial", [0, 0]),
-    ("Pottery", [0, 0]),
-    ("Writing", [2, 0]),
-    ("Currency", [1, 0]),
-    ("Monarchy", [2, 3]),
-    ("Trade", [5, 6]),
-    ("Philosophy", [7, 8]),
-    ("Literacy", [5, 8]),
+const UNITS: [UnitRule; 3] = [
+    UnitRule { name: "Settlers", cost: 30, citizens: 1, attack: 0, moves: 1 },
+    UnitRule { name: "Explorer", cost: 20, citizens: 0, attack: 0, moves: 3 },
+    UnitRule { name: "Warriors", cost: 10, citizens: 0, attack: 1, moves: 1 },
 ];
 const TERRAINS: [TerrainRule; 4] = [
     TerrainRule { name: "Ocean", food: 1, shields: 0, trade: 2 },
@@ -89,8 +50,6 @@ const TERRAINS: [TerrainRule; 4] = [
     TerrainRule { name: "Plains", food: 2, shields: 1, trade: 1 },
     TerrainRule { name: "Hills", food: 1, shields: 2, trade: 0 },
 ];
-/// The governments, each with the advance that it requires.
-pub(super) const GOVERNMENTS: [(&str, u16); 3] = [("Anarchy", 0), ("Despotism", 0), ("Monarchy", 7)];
 
 pub(super) fn terrain(number: u8) -> &'static TerrainRule {
     TERRAINS.get(usize::from(number)).unwrap_or(&TERRAINS[0])
@@ -100,13 +59,11 @@ pub(super) fn unit(number: u8) -> Option<&'static UnitRule> {
     UNITS.get(usize::from(number))
 }
 
-/// Returns the shields that a production costs, and the advance that it requires; `None` if there is no such
-/// production.
-pub(super) fn production(production: Production) -> Option<(u16, u16)> {
-    let number = usize::from(production.id);
+/// Returns the shields that a production costs; `None` if there is no such production.
+pub(super) fn cost(production: Production) -> Option<u16> {
     match production.kind {
-        ProductionKind::UNIT => UNITS.get(number).map(|rule| (rule.cost, rule.advance.into())),
-        ProductionKind::BUILDING => BUILDINGS.get(number).map(|rule| (rule.cost, rule.advance.into())),
+        ProductionKind::UNIT => unit(production.id).map(|rule| rule.cost),
+        ProductionKind::BUILDING => (production.id == TEMPLE).then_some(TEMPLE_COST),
         _ => None,
     }
 }
@@ -117,11 +74,6 @@ pub(super) fn granary(size: u8) -> i16 {
     i16::try_from(food).unwrap_or(i16::MAX)
 }
 
-/// Returns the bulbs that the next advance costs if `known` advances are known.
-pub(super) fn advance_cost(known: usize) -> u32 {
-    u32::try_from(known).unwrap_or(u32::MAX).saturating_mul(8)
-}
-
 /// Returns the packets of the rules.
 pub(super) fn packets() -> Vec<OwnedPacket> {
     let mut packets = Vec::new();
@@ -129,9 +81,8 @@ pub(super) fn packets() -> Vec<OwnedPacket> {
     let control = RulesetControl {
         num_unit_classes: 1,
         num_unit_types: count(&UNITS),
-        num_impr_types: count(&BUILDINGS),
-        num_tech_types: count(&ADVANCES),
-        government_count: count(&GOVERNMENTS),
+        num_impr_types: 1,
+        num_tech_types: 1,
         terrain_count: count(&TERRAINS),
         name: text("gamewire demo"),
         ..RulesetControl::default()
@@ -139,34 +90,12 @@ pub(super) fn packets() -> Vec<OwnedPacket> {
     add((&control).into());
     let (name, rule_name) = (text("Land"), text("Land"));
     add((&RulesetUnitClass { name, rule_name, min_speed: 1, ..RulesetUnitClass::default() }).into());
-    for (id, (name, needs)) in (0..).zip(ADVANCES) {
-        let reqs: Vec<Requirement> =
-            needs.into_iter().filter(|need| *need != NO_ADVANCE).map(needs_advance).collect();
-        let (name, rule_name) = (text(name), text(name));
-        let (research_reqs_count, cost) = (few(&reqs), Ufloat::default());
-        add((&RulesetTech {
-            id,
-            name,
-            rule_name,
-            research_reqs_count,
-            research_reqs: reqs,
-            cost,
-            ..RulesetTech::default()
-        })
-            .into());
-    }
-    for (id, (name, advance)) in (0..).zip(GOVERNMENTS) {
-        let (name, rule_name, reqs) = (text(name), text(name), vec![needs_advance(advance)]);
-        let reqs_count = few(&reqs);
-        add((&RulesetGovernment { id, name, rule_name, reqs_count, reqs, ..RulesetGovernment::default() })
-            .into());
-    }
+    // The advance that every nation knows and every unit requires.
+    add((&RulesetTech { name: text("None"), rule_name: text("None"), ..RulesetTech::default() }).into());
     for (id, rule) in (0..).zip(&UNITS) {
         add((&unit_packet(id, rule)).into());
     }
-    for (id, rule) in (0..).zip(&BUILDINGS) {
-        add((&building_packet(id, rule)).into());
-    }
+    add((&temple_packet()).into());
     for (id, rule) in (0..).zip(&TERRAINS) {
         add((&terrain_packet(id, rule)).into());
     }
@@ -203,9 +132,9 @@ fn unit_packet(id: u16, rule: &UnitRule) -> RulesetUnit {
         build_cost: rule.cost,
         pop_cost: rule.citizens,
         attack_strength: rule.attack,
-        defense_strength: rule.defense,
+        defense_strength: 1,
         move_rate: rule.moves.into(),
-        tech_requirement: Some(rule.advance),
+        tech_requirement: Some(0),
         impr_requirement: Some(NONE.1),
         gov_requirement: Some(NONE.2),
         obsoleted_by: NONE.0,
@@ -216,25 +145,16 @@ fn unit_packet(id: u16, rule: &UnitRule) -> RulesetUnit {
     }
 }
 
-fn building_packet(id: u8, rule: &BuildingRule) -> RulesetBuilding {
-    // The genus of buildings that are not wonders, the genus of buildings that are never complete, and the flag of
-    // gold.
+fn temple_packet() -> RulesetBuilding {
+    // The genus of buildings that are not wonders.
     const PLAIN: u8 = 2;
-    const SPECIAL: u8 = 3;
-    const GOLD: usize = 2;
-    let reqs = vec![needs_advance(rule.advance.into())];
-    let is_gold = id == COINAGE;
-    let mut flags = Bitvector::default();
-    flags.set(GOLD, is_gold);
+    let (name, rule_name) = (text("Temple"), text("Temple"));
     RulesetBuilding {
-        id,
-        genus: if is_gold { SPECIAL } else { PLAIN },
-        name: text(rule.name),
-        rule_name: text(rule.name),
-        reqs_count: few(&reqs),
-        reqs,
-        build_cost: rule.cost,
-        flags,
+        id: TEMPLE,
+        genus: PLAIN,
+        name,
+        rule_name,
+        build_cost: TEMPLE_COST,
         ..RulesetBuilding::default()
     }
 }
@@ -253,26 +173,8 @@ fn terrain_packet(id: u8, rule: &TerrainRule) -> RulesetTerrain {
     terrain
 }
 
-/// Returns the requirement that the player knows an advance.
-fn needs_advance(advance: u16) -> Requirement {
-    // The numbers of the requirement kind for advances, and of the range of a player.
-    const ADVANCE: u8 = 1;
-    const PLAYER: u8 = 6;
-    Requirement {
-        kind: ADVANCE,
-        value: advance.into(),
-        range: PLAYER,
-        present: true,
-        ..Requirement::default()
-    }
-}
-
 fn count<T>(rules: &[T]) -> u16 {
     u16::try_from(rules.len()).unwrap_or(u16::MAX)
-}
-
-fn few<T>(rules: &[T]) -> u8 {
-    u8::try_from(rules.len()).unwrap_or(u8::MAX)
 }
 
 /// Converts a short text to a field. A text that does not fit becomes empty.

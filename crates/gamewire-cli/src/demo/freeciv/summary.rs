@@ -9,7 +9,6 @@ use gamewire_freeciv::world::World;
 pub(in crate::demo) struct Summary {
     pub(super) turn: i16,
     pub(super) gold: u32,
-    pub(super) bulbs: u32,
     /// Number, size and shields of each city.
     pub(super) cities: Vec<(u32, u8, u16)>,
     /// Number and tile of each unit.
@@ -27,7 +26,6 @@ impl Summary {
         Some(Self {
             turn: world.turn(),
             gold: world.me()?.gold,
-            bulbs: world.my_research()?.bulbs_researched,
             cities: cities.map(|city| (city.id, city.size, city.shield_stock)).collect(),
             units: world.my_units().map(|unit| (unit.id(), unit.tile())).collect(),
         })
