@@ -22,8 +22,8 @@ use crate::exit_status::{ExitStatus, Failure, create_message, io_message};
 #[derive(Debug, Args)]
 #[command(after_help = SHORT_HELP, after_long_help = LONG_HELP)]
 pub(crate) struct Compile {
-    /// The definition, such as common/networking/packets.def in Freeciv's sources, or a folder whose *.def files form
-    /// one definition
+    /// The definition: a file such as common/networking/packets.def in Freeciv's sources, or a folder of *.def files that
+    /// form one definition
     #[arg(required_unless_present = "diff")]
     definition: Option<PathBuf>,
     /// TOML file with the constants that the definition takes from C headers [default: constants.toml next to the

@@ -32,7 +32,7 @@ impl Completions {
 /// To read it: gamewire man inspect | man -l -
 #[derive(Debug, Args)]
 pub(crate) struct Man {
-    /// The verb whose page is printed, such as inspect or serve riptide [default: gamewire itself]
+    /// The verb to print the page of, such as inspect or serve riptide [default: gamewire itself]
     verb: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Captures of game traffic: files in, conversations followed, records filtered and counted.
+//! Reads captures of game traffic, follows their conversations, and filters, displays and counts the decoded records.
 //!
 //! The path of a frame: [`capture::Reader`] reads it from a file, [`net::Decoder`] removes the headers,
 //! and an [`Inspector`](conversation::Inspector) finds its conversation and passes the payload to the

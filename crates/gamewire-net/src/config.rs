@@ -27,7 +27,7 @@ impl fmt::Display for Transports {
 /// Configuration of a driver. The default has no tap, no impairment and the default limits.
 #[derive(Debug, Default)]
 pub struct DriverConfig {
-    /// Receives every datagram that crosses the socket, and the bytes of streams.
+    /// Receives every datagram that the driver sends or receives, and the bytes of streams.
     pub tap: Option<Box<dyn Tap + Send>>,
     /// Link conditions of incoming datagrams.
     pub incoming: Option<Conditions>,

@@ -29,7 +29,7 @@ pub struct StreamStats {
     pub opened: u64,
     /// Streams that the machine closed.
     pub closed: u64,
-    /// Streams that their peers ended in an orderly way.
+    /// Streams that their peers closed without an error.
     pub ended: u64,
     /// Streams that failed, for example because of a reset.
     pub reset: u64,

@@ -35,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// One turn: every idle unit does what its type is good at.
+/// Gives each idle unit an order by its type.
 fn play(player: &mut Player) -> Result<(), Box<dyn Error>> {
     let idle = |name| {
         move |world: &World| -> Vec<u32> {
@@ -65,7 +65,7 @@ fn play(player: &mut Player) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Tells the newest city what to make.
+/// Sets the production of the newest city.
 fn furnish(player: &mut Player) -> Result<(), Box<dyn Error>> {
     let rules = player.world().rulesets();
     let plan: Vec<_> =

@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 Event::ClientConnected { client, from, .. } => println!("{client} is here: {from}"),
                 Event::ClientDisconnected { client, reason, .. } => println!("{client} is gone: {reason}"),
                 Event::MessageReceived { client, message } => {
-                    // As it came: the same mode, the same id, the same values.
+                    // The message keeps its mode, id and values.
                     server.send(&message, client).map_err(|error| println!("{client}: {error}")).ok();
                 }
                 _ => {}

@@ -4,11 +4,11 @@ use clap::Args;
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Options for a fleet")]
 pub(crate) struct NatsOptions {
-    /// NATS server, such as nats://127.0.0.1:4222, to which conversations and figures are published; the page shows those of
-    /// all proxies there (feature fleet)
+    /// Publish conversations and figures to this NATS server, such as nats://127.0.0.1:4222; the page shows them for all
+    /// proxies that publish there (feature fleet)
     #[arg(long, value_name = "URL")]
     pub(crate) nats: Option<String>,
-    /// Name of this proxy in the fleet [default: where it listens, and its process] (feature fleet)
+    /// Name of this proxy in the fleet [default: its listen address and process id] (feature fleet)
     #[arg(long, value_name = "NAME", requires = "nats")]
     pub(crate) nats_name: Option<String>,
     /// Publish the packets that match FILTER, too, as JSON (feature fleet)

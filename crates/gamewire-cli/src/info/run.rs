@@ -17,8 +17,8 @@ use crate::url::{INFO_HELP, Url, UrlProtocol};
 /// Prints a server's name, version, map and players. A Teeworlds server is not joined. With teeworlds:// the server is queried in
 /// every dialect and every answer is printed; a URL with a dialect prints the answer in that dialect.
 ///
-/// A Freeciv server answers only clients that have joined, so the command joins under the name gamewire-info and leaves
-/// once the server has sent what it shows to everybody. Before a game starts, the server gives it a player meanwhile.
+/// A Freeciv server answers only clients that have joined, so the command joins under the name gamewire-info, and leaves
+/// when it has the server's public information. Before the game starts, it occupies a player until it leaves.
 #[derive(Debug, Args)]
 #[command(after_help = SHORT_HELP, after_long_help = LONG_HELP.replace("{URLS}", INFO_HELP))]
 pub(crate) struct Info {

@@ -73,7 +73,7 @@ pub(crate) struct Inspect {
     /// Stop after N datagrams
     #[arg(short = 'c', long, value_name = "N")]
     pub(super) count: Option<u64>,
-    /// Show the packets that a rotated recording repeats at its start for followers, instead of those of the wire
+    /// Show the packets that a rotated recording repeats at its start, instead of the packets that were sent
     #[arg(long, conflicts_with_all = ["statistic", "stream", "extract", "parquet", "page"])]
     pub(super) state: bool,
     /// Names and types of your game's own Riptide messages, a TOML file; see --help
@@ -85,7 +85,7 @@ pub(crate) struct Inspect {
     /// Sender of the stream [default: detected from its first bytes]
     #[arg(long, alias = "from", value_name = "ROLE", requires = "stream")]
     pub(super) sender: Option<SenderArg>,
-    /// Capability string of the client [default: that of the server]; "" for none
+    /// Capability string of the client [default: the server's]; "" for none
     #[arg(long, value_name = "LIST", requires = "stream")]
     pub(super) capabilities: Option<String>,
     /// Definition of Freeciv's protocol, a packets.def or a folder of *.def files [default: the
@@ -123,8 +123,8 @@ pub(crate) struct Inspect {
         conflicts_with_all = ["verbose", "hex", "json", "statistic", "stream", "write", "extract", "parquet", "output_format", "count", "dump_errors"]
     )]
     pub(super) page: Option<std::net::SocketAddr>,
-    /// Show on the page what the proxies publish to this NATS server, such as nats://127.0.0.1:4222 (feature
-    /// fleet)
+    /// Show the conversations and figures that proxies publish to this NATS server, such as nats://127.0.0.1:4222
+    /// (feature fleet)
     #[arg(long, value_name = "URL", requires = "page")]
     pub(super) nats: Option<String>,
     /// List the names of all fields with their meaning
@@ -203,9 +203,9 @@ impl Inspect {
 /// The sender of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum SenderArg {
-    /// The file contains what the server read.
+    /// The file contains the bytes that the server received.
     Client,
-    /// The file contains what the client read.
+    /// The file contains the bytes that the client received.
     Server,
 }
 

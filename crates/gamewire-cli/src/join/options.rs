@@ -59,7 +59,7 @@ pub(super) struct PlayerOptions {
     /// Name of the player [default: gamewire]
     #[arg(long, value_name = "NAME", default_value = "gamewire", hide_default_value = true)]
     pub(super) name: String,
-    /// Password of the server; with Freeciv that of the player, prompted for if not given
+    /// Password of the Teeworlds server, or of the Freeciv player; for Freeciv, the default is to prompt for it
     #[arg(long, value_name = "PASSWORD")]
     pub(super) password: Option<String>,
     /// Send this chat line after joining; may be given several times
@@ -121,14 +121,14 @@ pub(super) struct FreecivOptions {
     /// Observe the whole game, or one PLAYER, instead of playing
     #[arg(long, value_name = "PLAYER", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub(super) observe: Option<String>,
-    /// Protocol definition, a packets.def or a folder of *.def files [default: that of the server, 3.0, 3.1 or 3.2]
+    /// Protocol definition, a packets.def or a folder of *.def files [default: the server's version: 3.0, 3.1 or 3.2]
     #[arg(long, value_name = "FILE")]
     pub(super) definition: Option<PathBuf>,
     /// TOML file with the definition's constants from C headers [default: constants.toml next to it]
     #[arg(long, value_name = "FILE", requires = "definition")]
     pub(super) constants: Option<PathBuf>,
-    /// Capability string to send, such as '+Freeciv-3.1-network ids32' [default: those of all three, or that of the
-    /// definition]
+    /// Capability string to send, such as '+Freeciv-3.1-network ids32' [default: the capabilities of 3.0, 3.1 and 3.2,
+    /// or of the definition]
     #[arg(long, value_name = "LIST")]
     pub(super) capabilities: Option<String>,
 }

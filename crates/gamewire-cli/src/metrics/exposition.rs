@@ -88,7 +88,7 @@ impl Exposition {
 /// The upper bounds of the buckets, in seconds.
 const BUCKETS: [f64; 12] = [0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0];
 
-/// The number of observed times, by length.
+/// A histogram of observed durations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Histogram {
     /// The number of observations up to each bound.

@@ -9,7 +9,7 @@ use crate::impairment::Impairment;
 pub(super) const HELP: &str = "\
 clients                list the clients
 link DIRECTION LIST    change a direction: link to-client loss=5%,burst=4; link both off
-close CLIENT           forget a client, and close its stream
+close CLIENT           disconnect a client
 stats                  print the figures so far
 stop                   stop the proxy";
 

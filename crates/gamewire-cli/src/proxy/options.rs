@@ -12,10 +12,10 @@ use crate::url::{HostPort, Url, UrlProtocol};
 
 /// Relay the traffic of real clients and their server, and watch, record and disturb it
 ///
-/// Clients connect to the proxy instead of the server, as many as come. Their traffic passes
-/// unchanged, and a follower explains it. Its errors never reach a player. Clients that
-/// come and go are printed, and with --show or -Y their packets. Lines from standard input are
-/// commands. Ctrl-C and SIGTERM stop the proxy.
+/// Clients connect to the proxy instead of the server. The proxy forwards their traffic unchanged, and
+/// decodes a copy: an error in decoding never affects a player. It prints when clients connect and
+/// disconnect, and with --show or -Y their packets. Lines from standard input are commands. Ctrl-C and
+/// SIGTERM stop the proxy.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = LONG_HELP)]
 pub(crate) struct Proxy {
@@ -25,7 +25,7 @@ pub(crate) struct Proxy {
     /// The server, or its URL; the scheme of one with a version, such as tw-0.7+udp://HOST, sets --to-dialect
     #[arg(long, value_name = "HOST:PORT")]
     pub(super) to: String,
-    /// Decode every message and encode it again, with a connection of its own on each side
+    /// Decode every message and encode it again, with separate connections to the client and to the server
     #[arg(long)]
     pub(super) terminate: bool,
     /// Speak this version to the server, whatever the client speaks; implies --terminate: 0.6, 0.6-tken (DDNet), 0.6.5 or
@@ -177,26 +177,26 @@ Examples:
 See --help for the commands of standard input and the exit codes.";
 
 const LONG_HELP: &str = r#"URLs:
-  The scheme is that of the game: teeworlds, riptide, riptide-2.1+tcp, freeciv. HOST may be left
-  out to listen on all addresses, and the port is then that of the game.
+  The scheme names the game: teeworlds, riptide, riptide-2.1+tcp, freeciv. Without HOST, the proxy
+  listens on all addresses. Without a port, it uses the default port of the game.
 
 Lines of standard input:
   clients                list the clients
   link DIRECTION LIST    change a direction: link to-client loss=5%,burst=4; link both rate=64k,delay=40ms
-                         DIRECTION is to-server, to-client or both; `link both off` ends it
-  close CLIENT           forget a client, and close its stream
+                         DIRECTION is to-server, to-client or both; `link both off` removes all conditions
+  close CLIENT           disconnect a client
   stats                  print the figures so far
   stop                   stop the proxy
   help                   list the commands
 
 Links:
-  loss=5% loses datagrams; burst=4 loses them in rows of four on average. rate=64k passes at most
-  64,000 bytes a second, and loses what would have to wait for more than a second. Of a stream,
-  only delay, jitter and rate apply: TCP would repeat what is lost.
+  loss=5% drops datagrams; burst=4 drops four in a row on average. rate=64k forwards at most 64,000
+  bytes per second, and drops datagrams that would wait for more than a second. For streams, only
+  delay, jitter and rate apply, because TCP resends lost data.
 
 Rules:
   --rules FILE has tables such as these. The first rule that matches and does not set a field decides.
-  SIGHUP reads the file again; if it has an error, the rules stay as they are.
+  SIGHUP reads the file again; if it has an error, the old rules stay in effect.
 
     [[rule]]
     match = 'riptide.chat.text contains "spam"'     a filter, as for -Y
@@ -215,11 +215,12 @@ Rules:
     value = "9"
 
 Recordings:
-  The file has what passed between the proxy and the clients, or with --record-side the server or
-  both, and what was decoded as comments. It is written at once: a proxy that is killed leaves a
-  whole file. An existing file is never overwritten: --record recordings/ makes a numbered file, and
-  a rotation continues after the highest number. With a rotation, each file begins with the state of the
-  connections that are still open, so that it can be read alone (inspect --state shows it).
+  The file contains the packets between the proxy and the clients, or with --record-side between the
+  proxy and the server, or both, and the decoded messages as comments. Packets are written immediately,
+  so the file is valid even if the proxy is killed. An existing file is never overwritten:
+  --record recordings/ creates a numbered file, and a rotation continues after the highest number. With a
+  rotation, each file begins with the state of the open connections, so that it can be read alone
+  (inspect --state shows this state).
 
 Exit status:
   0  the proxy stopped after its time or on request

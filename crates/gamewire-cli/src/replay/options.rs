@@ -9,9 +9,9 @@ use crate::url::Url;
 
 /// Play the server of a recorded game to every client that joins, or the client to a server
 ///
-/// Each client sees the recording from its beginning: the login in its own time, then what the
-/// server sent, in the time of the recording, faster, slower or in steps. Nothing that a client does
-/// changes the recording. Lines from standard input are commands. Ctrl-C and SIGTERM stop the server.
+/// Each client sees the recording from its beginning: it logs in at its own speed, and then receives the
+/// server's messages at the speed of the recording, faster, slower or in steps. The messages of a client
+/// do not change the replay. Lines from standard input are commands. Ctrl-C and SIGTERM stop the server.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = LONG_HELP)]
 pub(crate) struct Replay {
@@ -82,19 +82,20 @@ Lines of standard input:
   speed FACTOR     change the speed: speed 0.5
   stop             stop the server
   help             list the commands
-  Freeciv with --listen knows only stop: a client that ends its turn gets the next one.
+  Freeciv with --listen has only the command stop; a client receives the next turn when it ends its turn.
 
 Recordings:
-  The file must contain the login of a player. A client needs the same version of the game: 0.6, whatever
-  its tokens, or 0.7. The snapshots are those of the recorded player, so a client sees through its eyes.
-  With --to, the server gets what the recorded client sent, the login and the inputs included.
-  A client of Riptide needs the format of the recording, and a server is given as riptide-2.0+udp:// if it
-  is not 2.1; datagrams and streams do not matter.
-  A client of Freeciv logs in under the recorded name. What it sent in a turn waits for this turn of the
-  server, so that a game with the same settings and seed takes the same course.
-  With --listen, a client of Freeciv gets everything up to the first turn immediately, then turn after turn,
-  and the graphical client shows the map. It needs the same capabilities as the recorded one. A recording is
-  a capture from the first packet of a connection on, or all bytes that a client read from its socket.
+  The file must contain the login of a player. A client needs the same version of the game: 0.6 with any
+  kind of token, or 0.7. It sees the snapshots of the recorded player.
+  With --to, the server receives the messages of the recorded client, including its login and inputs.
+  A Riptide client needs the format of the recording; for a server of 2.0, use riptide-2.0+udp://. The
+  transport may differ from that of the recording.
+  With --to, Freeciv logs in under the recorded name. The recorded packets of a turn are sent when the
+  server starts this turn, so that a game with the same settings and seed takes the same course.
+  With --listen, a Freeciv client receives everything up to the first turn immediately, then turn after
+  turn; the graphical client shows the map. It needs the capabilities of the recorded client. A recording
+  is a capture that starts with the first packet of a connection, or a file with all bytes that a client
+  received.
 
 Exit status:
   0  the server stopped after its time or on request; with --to, everything was played

@@ -4,7 +4,7 @@ use std::io;
 
 use thiserror::Error;
 
-/// Damage in a capture file: its offset, what was expected and what was found.
+/// Damage in a capture file, with its offset, the expected value and the value found.
 #[derive(Debug, Error)]
 #[error("at byte {offset}: {damage}")]
 pub struct CaptureError {

@@ -8,7 +8,7 @@
 //! * One buffer is reused: a [`Frame`] borrows from it, and no packet costs an allocation.
 //! * The buffer grows only when bytes have filled it, up to [`MAX_RECORD`] and some slack.
 //! * A record or block that contradicts itself is reported once. Then the reader searches for the next valid position:
-//!   in pcapng a known block whose two lengths agree, in pcap a chain of three plausible record headers. A truncated
+//!   in pcapng a known block with two equal lengths, in pcap a chain of three plausible record headers. A truncated
 //!   end is one error.
 //!
 //! Formats: draft-ietf-opsawg-pcap and draft-ietf-opsawg-pcapng.

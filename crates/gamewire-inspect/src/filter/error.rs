@@ -6,7 +6,7 @@ use crate::render::is_hidden;
 /// Maximum number of characters of a filter that are shown on either side of the error.
 const MAX_CONTEXT: usize = 60;
 
-/// An error in a filter: its position, what was expected there, and an optional hint.
+/// An error in a filter: its position, the expected token, and an optional hint.
 ///
 /// Displayed as the message, the filter with the position underlined, and the hint.
 #[derive(Clone, Debug, PartialEq, Eq)]

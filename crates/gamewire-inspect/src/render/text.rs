@@ -16,7 +16,7 @@ const MAX_CHARACTERS: usize = 48;
 /// Bytes of a datagram that are shown without growth of the buffer.
 const SHOWN: usize = 1 << 10;
 
-/// Passes everything that `write` writes to `out` at once. Writing to memory is fast, and compiled in this crate, once.
+/// Passes the output of `write` to `out` in one call. Writing to memory is fast, and is compiled only once, in this crate.
 pub(super) fn at_once(
     out: &mut dyn Write,
     write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,

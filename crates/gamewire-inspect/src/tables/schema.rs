@@ -71,8 +71,8 @@ fn find<'c>(catalog: &'c Catalog, protocol: &str, layer: Layer, name: &str) -> O
         .find(|group| (group.protocol, group.layer, &*group.name) == (protocol, layer, name))
 }
 
-/// Adds the fields of a group. The fields of a structure in the group are columns, too, but not those of structures
-/// inside the structure.
+/// Adds the fields of a group. The fields of a structure in the group are columns, too. A structure inside the structure
+/// is one column.
 fn add_fields(columns: &mut Vec<Column>, catalog: &Catalog, group: &GroupName, prefix: &str, is_outer: bool) {
     for field in &group.fields {
         let name = column_name(prefix, &field.name);

@@ -59,7 +59,7 @@ impl Candidate {
     }
 }
 
-/// How badly bytes fit a candidate. The first difference decides.
+/// A measure of how badly bytes fit a candidate. The fields are compared in order.
 #[derive(Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Badness {
     errors: u32,
@@ -100,7 +100,7 @@ impl Explained {
         own != other && (self.is_good() || self.record.errors() == 0 && family(own) == family(other))
     }
 
-    /// Returns whether almost any bytes would fit as well, such as a part of a packet without a message, or a Riptide
+    /// Returns whether almost any bytes decode to such a result: a part of a packet without a message, or a Riptide
     /// message with application data, which has no fixed layout.
     fn is_weak(&self) -> bool {
         let is_opaque = |node: NodeRef<'_>| {

@@ -13,7 +13,7 @@ use super::progress::Progress;
 use super::source::Source;
 use crate::explain;
 
-/// Maximum number of the program's conversations that are remembered. When it is reached, all are forgotten.
+/// Maximum number of the program's conversations with a known number in the source. A full table is cleared.
 const MAX_NUMBERS: usize = 65_536;
 
 /// Writes the packets of one follower to a source. It never waits for a reader.

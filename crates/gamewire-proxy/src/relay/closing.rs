@@ -3,15 +3,15 @@
 use gamewire_machine::{Instant, Role};
 use gamewire_watch::{CloseReason, Event, unix_nanos};
 
+use super::Relay;
 use super::client::{Path, Proof};
 use super::clients::Slot;
 use super::config::LINGER;
 use super::ready::LISTENER;
-use super::relay::Relay;
 use super::stream::Streams;
 
 impl Relay {
-    /// Closes a client whose bridge has ended. The bytes that its streams have queued are still sent.
+    /// Closes a client after its bridge has ended. The bytes in the queues of its streams are still sent.
     pub(super) fn finish(&mut self, slot: Slot) {
         let now = self.now();
         match self.clients.get_mut(slot).map(|client| &mut client.path) {

@@ -14,7 +14,7 @@ pub struct RelayStats {
     /// Number of datagrams and streams from new clients that the proxy refused, because a limit was reached or the
     /// system could not open a socket.
     pub refused: u64,
-    /// Number of datagrams from the proxy itself.
+    /// Number of datagrams that were dropped because the proxy itself had sent them.
     pub from_itself: u64,
     /// Number of socket errors, for example when no program listens at the server's address.
     pub socket_errors: u64,

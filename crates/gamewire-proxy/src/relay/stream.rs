@@ -51,7 +51,7 @@ impl Streams {
         self.ended.get_or_insert((side, now));
     }
 
-    /// Closes the proxy's direction of each stream whose source has ended, once the queued bytes are written. Returns
+    /// If the source of a stream has ended, closes the proxy's direction of the stream when the queued bytes are written. Returns
     /// whether both streams are done.
     pub(super) fn pass_on_ends(&mut self) -> bool {
         for side in Role::BOTH {

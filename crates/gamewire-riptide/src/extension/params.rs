@@ -11,7 +11,7 @@ const VERSION: u8 = 1;
 const CAN_ORDER: u8 = 1;
 const CAN_REASSEMBLE: u8 = 2;
 
-/// Returns the code of the sender's role. A server may relay a client's parameters to other clients; the code tells
+/// Returns the code of the sender's role. A server may relay a client's parameters to other clients; the code shows
 /// them apart from the server's parameters.
 const fn role_code(role: Role) -> u8 {
     match role {

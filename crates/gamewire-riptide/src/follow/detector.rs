@@ -114,7 +114,7 @@ impl Detector {
 }
 
 impl FormatEvidence {
-    /// Considers a packet of a datagram, or of a frame, whose length is additional evidence.
+    /// Considers a packet of a datagram or of a frame. The length of a frame is additional evidence.
     fn consider(
         &mut self,
         format: Format,

@@ -63,8 +63,8 @@ impl Follower {
     }
 }
 
-/// Returns the captured numbers, oldest first. If they are too far from `first`, which another packet has, numbers between
-/// them come before.
+/// Returns the captured numbers, oldest first, without `first`, which another packet has. If the oldest is too far from
+/// `first`, a number between both precedes it.
 fn captured(sequence: Sequence, first: Option<u16>) -> Vec<u16> {
     let mut ids: Vec<_> = sequence.captured().collect();
     if let (Some(first), Some(oldest)) = (first, ids.first().copied()) {

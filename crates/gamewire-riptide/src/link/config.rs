@@ -1,6 +1,6 @@
 use core::time::Duration;
 
-/// Policy for a reliable message whose attempts are used up, with [`ConnectionSettings::max_send_attempts`].
+/// Policy for a reliable message that was sent [`ConnectionSettings::max_send_attempts`] times.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum OnSendExhausted {
@@ -21,7 +21,7 @@ pub struct LinkConfig {
     pub max_connection_attempts: u32,
     /// Time that the server's application has to decide (`ConnectTimeoutTime`). Default: 10 s.
     pub connect_timeout_time: Duration,
-    /// Policy for a reliable message whose attempts are used up.
+    /// Policy for a reliable message that was sent the maximum number of times.
     pub on_send_exhausted: OnSendExhausted,
     /// Retransmission timeout until the first round trip is measured. Default: 50 ms.
     ///
@@ -40,7 +40,7 @@ pub struct LinkConfig {
     ///
     /// The C# library has no limit: if a peer sends faster than the network carries, it closes the connection (2.1) or
     /// loses messages (2.0). Default: 256, since a burst of that size and its acks fit into the socket buffer of a C#
-    /// client that reads once a frame; 79 in 2.0, whose receive window has 80 ids. 256 carry 2,560 messages a second at
+    /// client that reads once a frame; 79 in 2.0, because its receive window has 80 ids. 256 carry 2,560 messages a second at
     /// a round trip of 100 ms. At most 1000, for the 1024 ids of the receive window of 2.1.
     ///
     /// Lower values avoid a bug of released receivers, which lose messages after many consecutive missing ones: 31 for

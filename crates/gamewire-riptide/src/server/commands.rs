@@ -178,7 +178,7 @@ impl Server {
 
     /// Relays a client's message to all other clients, for an application that checks messages first. Returns whether
     /// the client's [`RelayBudget`](super::RelayBudget) allowed it; it allows every reliable message. Skips a client
-    /// whose format cannot represent the message, or whose send buffer is full.
+    /// if its format cannot represent the message, or if its send buffer is full.
     pub fn relay(&mut self, message: &impl Sendable, from: ClientId) -> bool {
         self.peers.client(from).is_some_and(|slot| self.relay_to_others(slot, message, false))
     }

@@ -113,8 +113,8 @@ fn copy_some(bytes: &mut [u8], at: usize, source: &[u8], from: usize, count: usi
     write_prefixed(target, before & mask(at % 8), at % 8, source, from, count);
 }
 
-/// Writes the lowest `first` (below 64) bits of `head`, whose other bits are 0, to the front of `bytes`,
-/// and after them `count` bits from bit `from` of `source`, as [`put`] does.
+/// Writes the lowest `first` (below 64) bits of `head` to the front of `bytes`, and after them `count` bits from bit
+/// `from` of `source`, as [`put`] does. The other bits of `head` must be 0.
 #[inline(always)]
 pub(crate) fn write_prefixed(
     bytes: &mut [u8],

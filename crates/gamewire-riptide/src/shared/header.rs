@@ -39,7 +39,7 @@ headers! {
     Heartbeat,
     /// A client leaves, or a server closes the connection.
     Disconnect,
-    /// 2.1: a message whose sender learns whether it arrived.
+    /// 2.1: a message; its sender is notified whether it arrived.
     Notify,
     /// A message that is resent until it is acknowledged.
     Reliable,

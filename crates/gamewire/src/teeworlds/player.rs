@@ -133,7 +133,7 @@ impl<R: Runtime> DrivenPlayer<R> {
         self.reconnect_at.map(|(at, _)| at.saturating_duration_since(Monotonic::now()))
     }
 
-    /// Reconnects if the time for it has come.
+    /// Reconnects if the attempt is due.
     pub(super) fn reconnect_if_due(&mut self) {
         let Some((_, port)) = self.reconnect_at.take_if(|(at, _)| *at <= Monotonic::now()) else { return };
         self.has_entered = false;

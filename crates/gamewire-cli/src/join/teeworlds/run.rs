@@ -74,8 +74,8 @@ fn find(url: &Url, offer: Option<Offer>) -> Result<(SocketAddr, Offer), Failure>
     Ok((answer.address, if is_06 { Offer::Any06 } else { Dialect::V07.into() }))
 }
 
-/// Returns the first address that answers in a version. A server may listen on only some of its addresses, and may not
-/// answer queries.
+/// Returns the first address that answers in one of the offered dialects. A server may listen on only some of its
+/// addresses, and may not answer queries.
 fn answering(addresses: &[SocketAddr], offer: Offer) -> Result<Option<SocketAddr>, Failure> {
     if addresses.len() < 2 {
         return Ok(None);

@@ -15,7 +15,7 @@ use crate::url::HostPort;
 /// The port of the examples of the C# library.
 const PORT: u16 = 7777;
 
-/// Run a Riptide relay server: every client receives what the others send
+/// Run a Riptide relay server: every client receives the messages of the others
 ///
 /// Clients of 2.0 and 2.1 share one port, over UDP and TCP. Relayed messages go to all other clients
 /// in the mode they were sent in. Joins, leaves, rejections and messages are printed; connection
@@ -37,14 +37,14 @@ pub(in crate::serve) struct RiptideRelay {
     /// Ids of the messages to relay: all, none, or a list such as 1,5,10-20
     #[arg(long, value_name = "IDS", default_value = "all")]
     pub(super) relay: Relay,
-    /// Messages a second of each client that are relayed, or MESSAGES,BYTES with the bytes for all receivers. Reliable ones
-    /// beyond it are not acknowledged and come again; others are dropped
+    /// Maximum messages per second that are relayed for each client, or MESSAGES,BYTES with the bytes for all receivers.
+    /// Above it, reliable messages are not acknowledged, so the client resends them; other messages are dropped
     #[arg(long, value_name = "RATE", default_value = "10000,8388608", value_parser = relay_budget)]
     pub(super) relay_budget: RelayBudget,
     /// Send each message that is not relayed back to its sender
     #[arg(long)]
     pub(super) echo: bool,
-    /// Accept only clients whose connect data equals VALUES, for example 'string:"let me in"'
+    /// Accept only clients with the connect data VALUES, for example 'string:"let me in"'
     #[arg(long, alias = "expect", value_name = "VALUES")]
     pub(super) require_data: Option<String>,
     /// Data to send to rejected clients

@@ -222,7 +222,7 @@ impl Block {
     }
 }
 
-/// Returns the byte order of the section whose header is at the start of `bytes`.
+/// Returns the byte order of the section that begins at the start of `bytes`.
 fn section_order(bytes: &[u8]) -> Result<ByteOrder, Damage> {
     let magic = *bytes.get(HEADER..).and_then(<[u8]>::first_chunk).unwrap_or(&[0; 4]);
     match (u32::from_le_bytes(magic), u32::from_be_bytes(magic)) {
@@ -232,7 +232,7 @@ fn section_order(bytes: &[u8]) -> Result<ByteOrder, Damage> {
     }
 }
 
-/// Returns whether a whole block of a known kind begins here and its two lengths agree.
+/// Returns whether a whole block of a known kind, with two equal lengths, begins here.
 fn block_begins<R: Read>(order: ByteOrder, window: &mut Window<R>) -> Result<bool, ReadError> {
     let Ok(block) = Block::read(order, window.bytes()) else { return Ok(false) };
     let known = matches!(

@@ -17,7 +17,7 @@ const SEQ_IDS: usize = 1_024;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum RecordingError {
     /// The format is unknown.
-    #[error("its format is not known")]
+    #[error("unknown Riptide format")]
     UnknownFormat,
     /// The conversation has no reply to a connect request.
     #[error("the recording does not contain the beginning of the connection")]

@@ -6,7 +6,7 @@
 //! 10 int:5 bool:true string:"Hi there" bytes:0aff floats:1,2.5 bits:3:5 hex:0aff
 //! ```
 //!
-//! `hex:` is raw bytes. The types are those of layouts: `ints` is `int[]`, and `int[3]` has no length prefix. With a
+//! `hex:` is raw bytes. Types are written as in layouts: `ints` is `int[]`, and `int[3]` has no length prefix. With a
 //! layout a message is its name and its fields, in any order:
 //!
 //! ```text

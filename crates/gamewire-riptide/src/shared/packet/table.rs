@@ -203,7 +203,7 @@ packets! {
     Pending "pending": Connect from Role::Server => {}
     /// A server rejects a client.
     Reject "reject": Reject from _ => {
-        /// Reason; the numbers differ by version, and the Python port uses those of 2.0.
+        /// Reason; the numbers differ by version, and the Python port uses the numbers of 2.0.
         reason: u8 as RejectReason,
         then data: " Data of the server's application; used with reason `Custom` only."
     }
@@ -227,7 +227,7 @@ packets! {
         reason: u8 as DisconnectReason,
         then data: " Data of the server's application; used with reason `Kicked` only."
     }
-    /// A message whose sender learns whether it arrived (2.1). It has no message id.
+    /// A message (2.1); its sender is notified whether it arrived. It has no message id.
     Notify "notify": Notify from _ => {
         /// The newest notify message that the sender has received.
         last_received_seq_id: u16 as Ushort,
@@ -269,7 +269,7 @@ packets! {
 }
 
 packet_type! {
-    /// A packet whose header has no meaning: acknowledged like a reliable message, then dropped.
+    /// A packet with a header without a meaning. It is acknowledged like a reliable message, then dropped.
     Unknown "unknown_header" {
         /// Sequence number among the reliable messages of the sender.
         seq_id: u16 as Ushort,
