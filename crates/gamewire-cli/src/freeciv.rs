@@ -31,27 +31,52 @@ pub(crate) fn client_config(version: Option<ProtocolVersion>, name: &str) -> Cli
     version.map_or_else(|| ClientConfig::new(name), |version| ClientConfig::of(Definition::of(version), name))
 }
 
-/// Connects a machine to the first address of a server that accepts a connection.
-pub(crate) fn connect<M: Machine>(
-    url: &Url,
+/// Connects machines to a server, each to its first address that accepts a connection. The recording and the page have
+/// all connections.
+#[derive(Clone)]
+pub(crate) struct Connector<'a> {
+    url: &'a Url,
     timeout: Duration,
-    (record, page): (Option<&Path>, Option<&TappedPage>),
-    machine: impl Fn() -> Result<M, SendError>,
-) -> Result<(Driver<M>, Recording), Failure> {
-    let addresses = url.host.resolve()?;
-    let share = share_of(timeout, addresses.len());
-    let mut why = String::new();
-    for address in addresses {
-        let machine = machine()
-            .map_err(|error| Failure::Usage(format!("cannot connect with these options: {error}")))?;
-        let (recording, settings) = Recording::begin(record, DriverConfig::default())?;
-        match Driver::connect_with(address, share, machine, shown_on(page, settings)) {
-            Ok(driver) => return Ok((driver, recording)),
-            Err(OpenError::Connect { source, .. }) => why = connect_error(&source, address),
-            Err(other) => why = other.to_string(),
-        }
+    page: Option<&'a TappedPage>,
+    recording: Recording,
+}
+
+impl<'a> Connector<'a> {
+    /// Creates a connector, and starts to record if a file is given.
+    pub(crate) fn new(
+        url: &'a Url,
+        timeout: Duration,
+        record: Option<&Path>,
+        page: Option<&'a TappedPage>,
+    ) -> Result<Self, Failure> {
+        Ok(Self { url, timeout, page, recording: Recording::begin(record)? })
     }
-    Err(Failure::Failed(format!("cannot connect to {url}: {why}")))
+
+    pub(crate) const fn recording(&self) -> &Recording {
+        &self.recording
+    }
+
+    /// Connects a machine.
+    pub(crate) fn connect<M: Machine>(
+        &self,
+        machine: impl Fn() -> Result<M, SendError>,
+    ) -> Result<Driver<M>, Failure> {
+        let Self { url, timeout, page, recording } = self;
+        let addresses = url.host.resolve()?;
+        let share = share_of(*timeout, addresses.len());
+        let mut why = String::new();
+        for address in addresses {
+            let machine = machine()
+                .map_err(|error| Failure::Usage(format!("cannot connect with these options: {error}")))?;
+            let settings = shown_on(*page, recording.recorded(DriverConfig::default()));
+            match Driver::connect_with(address, share, machine, settings) {
+                Ok(driver) => return Ok(driver),
+                Err(OpenError::Connect { source, .. }) => why = connect_error(&source, address),
+                Err(other) => why = other.to_string(),
+            }
+        }
+        Err(Failure::Failed(format!("cannot connect to {url}: {why}")))
+    }
 }
 
 /// Returns the error message for a failed connection to an address.

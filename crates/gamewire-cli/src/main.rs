@@ -13,6 +13,7 @@ mod controls;
 mod demo;
 #[cfg(all(test, feature = "full"))]
 mod documents;
+mod driving;
 mod duration;
 mod exit_status;
 mod fleet;
@@ -24,6 +25,7 @@ mod info;
 mod inspect;
 mod interrupt;
 mod join;
+mod json_command;
 mod log;
 mod messages;
 mod metrics;

@@ -30,12 +30,9 @@ struct RecordingState {
 }
 
 impl Recording {
-    /// Starts to record to `file` everything that a client's driver with these settings sends and receives.
-    pub(crate) fn begin(
-        file: Option<&Path>,
-        settings: DriverConfig,
-    ) -> Result<(Self, DriverConfig), Failure> {
-        let Some(path) = file else { return Ok((Self::default(), settings)) };
+    /// Starts to record to `file`, if one is given.
+    pub(crate) fn begin(file: Option<&Path>) -> Result<Self, Failure> {
+        let Some(path) = file else { return Ok(Self::default()) };
         let name = path.display().to_string();
         let (rotation, sides) = (Rotation::default(), RecordedSides::default());
         let recording =
@@ -43,9 +40,15 @@ impl Recording {
                 .map_err(|error| cannot_record(path, &error))?;
         let observer = TapObserver::new(Role::Client);
         let state = RecordingState { file: name, recording, observer, last: 0, failure: None };
-        let recording = Self(Some(Arc::new(Mutex::new(state))));
-        let settings = DriverConfig { tap: Some(Box::new(recording.clone())), ..settings };
-        Ok((recording, settings))
+        Ok(Self(Some(Arc::new(Mutex::new(state)))))
+    }
+
+    /// Returns the settings of a driver. Everything that the driver sends and receives is recorded.
+    pub(crate) fn recorded(&self, settings: DriverConfig) -> DriverConfig {
+        if self.0.is_none() {
+            return settings;
+        }
+        DriverConfig { tap: Some(Box::new(self.clone())), ..settings }
     }
 
     /// Warns once if the recording ended early; the file is valid up to that point.

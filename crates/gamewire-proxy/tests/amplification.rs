@@ -116,10 +116,8 @@ fn a_rejection_reaches_the_client_after_its_first_message() {
 
 #[test]
 fn p1_a_bridge_answers_server_info_requests_of_unproven_clients_briefly() {
-    let requests = [
-        [&[0xff; 10][..], b"gie3\x05"].concat(),
-        [b"xe\x12\x34\0\0", &[0xff; 4][..], b"gie3\x05"].concat(),
-    ];
+    let requests =
+        [[&[0xff; 10][..], b"gie3\x05"].concat(), [b"xe\x12\x34\0\0", &[0xff; 4][..], b"gie3\x05"].concat()];
     for request in requests {
         let mut bridge = bridge(Some(Dialect::V07));
         let mut config = ServerConfig::new([1; 32], "a name ".repeat(9), Map::new("dm1", vec![7; 100]));

@@ -21,7 +21,7 @@ impl Request {
         match serde_json::from_str::<Map<String, Json>>(line) {
             Ok(mut fields) => {
                 let id = fields.remove("id").unwrap_or_default();
-                Self { id, command: crate::controls::command(fields) }
+                Self { id, command: crate::json_command::command(fields) }
             }
             Err(error) => Self { id: Json::Null, command: Err(error.to_string()) },
         }
@@ -34,7 +34,7 @@ mod tests {
 
     #[test]
     fn the_schema_has_the_commands() {
-        crate::controls::check_commands::<Command>(include_str!(
+        crate::json_command::check_commands::<Command>(include_str!(
             "../../../../docs/schema/play-freeciv.commands.json"
         ));
     }

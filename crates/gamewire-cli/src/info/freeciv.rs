@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::run::Info;
 use crate::exit_status::{ExitStatus, Failure};
-use crate::freeciv::{client_config, connect, error_message};
+use crate::freeciv::{Connector, client_config, error_message};
 
 /// The name under which the command joins.
 const NAME: &str = "gamewire-info";
@@ -28,7 +28,7 @@ impl Info {
         let mut config = client_config(version, NAME);
         config.login_timeout = self.timeout;
         let player = || Player::new(config.clone(), Instant::ZERO);
-        let (mut driver, _) = connect(&self.url, self.timeout, (None, None), player)?;
+        let mut driver = Connector::new(&self.url, self.timeout, None, None)?.connect(player)?;
         let joined = self.wait(&mut driver)?;
         let fields = object(&self.url.to_string(), &joined, driver.machine().world());
         driver.machine_mut().close();

@@ -58,8 +58,8 @@ impl Join {
         &self,
         page: Option<&TappedPage>,
     ) -> Result<(Recording, DriverConfig), Failure> {
-        let (recording, config) = Recording::begin(self.record.as_deref(), DriverConfig::default())?;
-        let config = shown_on(page, config);
+        let recording = Recording::begin(self.record.as_deref())?;
+        let config = shown_on(page, recording.recorded(DriverConfig::default()));
         let config = match self.impair {
             Some(impairment) => impairment.apply(config),
             None => config,

@@ -25,6 +25,9 @@ pub(crate) struct Play {
     /// Start the game if it has not started
     #[arg(long)]
     pub(super) start: bool,
+    /// Connect again if the connection is lost, and take up the same player
+    #[arg(long)]
+    pub(super) reconnect: bool,
     /// Leave after this time, such as 10s, 500ms or 2m
     #[arg(long, visible_alias = "for", value_name = "TIME", value_parser = crate::duration::parse)]
     pub(super) duration: Option<Duration>,

@@ -7,7 +7,7 @@ use super::options::Play;
 use super::session::PlaySession;
 use crate::controls::Controls;
 use crate::exit_status::{ExitStatus, Failure};
-use crate::freeciv::{client_config, connect, describe};
+use crate::freeciv::{Connector, client_config, describe};
 use crate::interrupt::Interrupt;
 use crate::output::Output;
 use crate::page::ProtocolFiles;
@@ -32,12 +32,15 @@ impl Play {
         let agent = || Agent::new(config.clone(), Instant::ZERO);
         let title = format!("play {}", self.url);
         let page = self.page.open(title, Role::Client, ProtocolFiles::default(), Vec::new())?;
-        let record = (self.record.as_deref(), page.as_ref());
-        let (driver, recording) = connect(&self.url, self.timeout, record, agent)?;
+        let connector = Connector::new(&self.url, self.timeout, self.record.as_deref(), page.as_ref())?;
+        let driver = connector.connect(agent)?;
         let output = Output::begin(true, false);
         output.emit(&describe::format())?;
         let mut session = PlaySession::new(driver, output, self.url.to_string(), self.password);
-        controls.run(&mut session, &recording)?;
+        if self.reconnect {
+            session.reconnect_with(|| connector.connect(agent));
+        }
+        controls.run(&mut session, connector.recording())?;
         controls.outcome(session.end())
     }
 }

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::io;
 use std::task::Waker;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use gamewire_freeciv::agent::{Agent, ChangesView, Command, CommandId, Event, ExecuteError, Outcome, Reply};
 use gamewire_freeciv::number::PhaseMode;
@@ -11,14 +11,25 @@ use gamewire_inspect::render::Escaped;
 use gamewire_net::blocking::Driver;
 use serde_json::{Value as Json, json};
 
-use crate::controls::{CommandError, Controlled, next_event};
+use crate::controls::{CommandError, Controlled};
+use crate::driving::{SharedWaker, next_event};
+use crate::duration::from_now;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::freeciv::{Request, describe as events, error_message, json_of, rejection};
 use crate::output::{Output, event};
 
+/// Time before a lost connection is opened again. A server notices the loss of the old one first.
+const BEFORE_RECONNECT: Duration = Duration::from_secs(1);
+
 /// A player that a program controls.
-pub(super) struct PlaySession {
+pub(super) struct PlaySession<'a> {
     driver: Driver<Agent>,
+    /// Wakes the driver that there is now.
+    waker: SharedWaker,
+    /// Opens a new connection. `None` if a lost connection ends the session.
+    connect: Option<Box<dyn Fn() -> Result<Driver<Agent>, Failure> + 'a>>,
+    /// The time of the next attempt to connect.
+    again_at: Option<Instant>,
     output: Output,
     server: String,
     password: Option<String>,
@@ -33,7 +44,7 @@ pub(super) struct PlaySession {
     end: Option<Result<ExitStatus, Failure>>,
 }
 
-impl PlaySession {
+impl<'a> PlaySession<'a> {
     pub(super) fn new(
         driver: Driver<Agent>,
         output: Output,
@@ -42,6 +53,9 @@ impl PlaySession {
     ) -> Self {
         Self {
             driver,
+            waker: SharedWaker::default(),
+            connect: None,
+            again_at: None,
             output,
             server,
             password,
@@ -53,6 +67,11 @@ impl PlaySession {
             is_leaving: false,
             end: None,
         }
+    }
+
+    /// Opens a new connection with `connect` when one is lost.
+    pub(super) fn reconnect_with(&mut self, connect: impl Fn() -> Result<Driver<Agent>, Failure> + 'a) {
+        self.connect = Some(Box::new(connect));
     }
 
     /// Prints the summary and returns the outcome.
@@ -143,9 +162,33 @@ impl PlaySession {
         let received = self.driver.stats().streams.received_bytes;
         let sentence = error_message(reason, &self.server, received).filter(|_| !self.is_played_out);
         self.output.emit(&events::closed(*reason == CloseReason::Left, &reason.to_string()))?;
+        if self.connect.is_some() && !self.is_leaving && sentence.is_some() {
+            return self.connect_later();
+        }
         let end = sentence.map_or(Ok(ExitStatus::Success), |sentence| Err(Failure::Failed(sentence)));
         self.end.get_or_insert(end);
         Ok(())
+    }
+
+    fn connect_later(&mut self) -> Result<(), Failure> {
+        self.again_at = from_now(BEFORE_RECONNECT);
+        self.output.emit(&event!("reconnecting", seconds: BEFORE_RECONNECT.as_secs()))
+    }
+
+    /// Opens a new connection if it is time.
+    fn connect_again(&mut self) -> Result<(), Failure> {
+        if self.again_at.take_if(|at| *at <= Instant::now()).is_none() {
+            return Ok(());
+        }
+        match self.connect.as_ref().map(|connect| connect()) {
+            Some(Ok(mut driver)) => {
+                self.waker.set(driver.waker().map_err(Failure::socket)?);
+                self.driver = driver;
+                Ok(())
+            }
+            Some(Err(_)) => self.connect_later(),
+            None => Ok(()),
+        }
     }
 
     /// Disconnects, and ends the session with this error.
@@ -155,14 +198,20 @@ impl PlaySession {
     }
 }
 
-impl Controlled for PlaySession {
+impl Controlled for PlaySession<'_> {
     type Command = Request;
 
     fn waker(&mut self) -> io::Result<Waker> {
-        self.driver.waker()
+        self.waker.set(self.driver.waker()?);
+        Ok(self.waker.waker())
+    }
+
+    fn wake_at(&self) -> Option<Instant> {
+        self.again_at
     }
 
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
+        self.connect_again()?;
         let event = next_event(&mut self.driver, wait).map_err(Failure::socket)?;
         event.map_or(Ok(()), |event| self.handle_event(event))?;
         if self.has_input_ended && self.ids.is_empty() && !self.is_leaving {
@@ -222,6 +271,10 @@ impl Controlled for PlaySession {
 
     fn leave(&mut self) {
         self.is_leaving = true;
+        if self.again_at.take().is_some() {
+            // There is no connection to close.
+            self.end.get_or_insert(Ok(ExitStatus::Success));
+        }
         self.driver.machine_mut().close();
     }
 
@@ -236,7 +289,7 @@ impl Controlled for PlaySession {
     }
 }
 
-impl PlaySession {
+impl PlaySession<'_> {
     fn reject_command(&self, id: Json, error: String) -> Result<(), Failure> {
         self.reply(id, &rejection(error))
     }

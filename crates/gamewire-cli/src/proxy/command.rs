@@ -3,8 +3,8 @@ use gamewire_net::Conditions;
 use gamewire_watch::PeerNumber;
 use serde::Deserialize;
 
-use crate::controls::from_json;
 use crate::impairment::Impairment;
+use crate::json_command::from_json;
 
 pub(super) const HELP: &str = "\
 clients                list the clients
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn the_schema_has_the_commands() {
-        crate::controls::check_commands::<JsonCommand>(include_str!(
+        crate::json_command::check_commands::<JsonCommand>(include_str!(
             "../../../../docs/schema/proxy.commands.json"
         ));
     }

@@ -3,7 +3,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use super::options::speed;
-use crate::controls::from_json;
+use crate::json_command::from_json;
 
 /// The commands of standard input.
 pub(super) const HELP: &str = "\
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn commands_match_the_schema() {
-        crate::controls::check_commands::<JsonCommand>(include_str!(
+        crate::json_command::check_commands::<JsonCommand>(include_str!(
             "../../../../docs/schema/replay.commands.json"
         ));
     }

@@ -15,7 +15,8 @@ use gamewire_teeworlds::Offer;
 
 use super::options::Replay;
 use super::running::{Describe, RunningReplay};
-use crate::controls::{Controls, open_server};
+use crate::controls::Controls;
+use crate::driving::open_server;
 use crate::exit_status::{ExitStatus, Failure, io_message};
 use crate::interrupt::Interrupt;
 use crate::output::{Output, Value, event};

@@ -7,7 +7,8 @@ use gamewire_proxy::replay::{PlayerEvent, ReplayMachine, ViewerEvent};
 use serde_json::json;
 
 use super::command::{Command, HELP};
-use crate::controls::{CommandError, Controlled, next_event};
+use crate::controls::{CommandError, Controlled};
+use crate::driving::next_event;
 use crate::exit_status::{Failure, note};
 use crate::output::{Output, OutputEvent, Value, event};
 use crate::page::{ServedPage, TappedPage};

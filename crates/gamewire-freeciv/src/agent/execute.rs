@@ -1,6 +1,6 @@
 use thiserror::Error;
 
-use super::agent::Agent;
+use super::Agent;
 use super::command::Command;
 use super::event::{CommandId, Event};
 use super::order;

@@ -3,7 +3,7 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, LogLine, Machine, StreamId, StreamOutput, Wake};
 
-use super::agent::Agent;
+use super::Agent;
 use super::event::Event;
 
 impl Machine for Agent {

@@ -1,8 +1,8 @@
 use core::mem::replace;
 
 use gamewire_machine::{Role, TransmitQueue, Wake};
-use gamewire_teeworlds::{Dialect, MessageBuf};
 use gamewire_teeworlds::raw::handshake::Connecting;
+use gamewire_teeworlds::{Dialect, MessageBuf};
 
 use super::connection::Connection;
 use super::outgoing::{Outgoing, Relayed};

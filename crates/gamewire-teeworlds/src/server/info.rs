@@ -22,8 +22,7 @@ impl ServerState {
         };
         let Ok(request) = InfoRequest::decode(query) else { return };
         let info = self.server_info(version);
-        let gets_all =
-            matches!(query, InfoQuery::V07 { .. }) || self.may_list(from) && self.take_list(from);
+        let gets_all = matches!(query, InfoQuery::V07 { .. }) || self.may_list(from) && self.take_list(from);
         let send = |answer: &[u8]| self.peers.transmits.push(from, answer);
         if gets_all {
             reply(&info, &request, send);

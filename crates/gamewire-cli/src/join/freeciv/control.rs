@@ -8,7 +8,8 @@ use serde_json::Value as Json;
 
 use super::plan::MAX_PENDING;
 use super::session::FreecivSession;
-use crate::controls::{CommandError, Controlled, next_event};
+use crate::controls::{CommandError, Controlled};
+use crate::driving::next_event;
 use crate::exit_status::Failure;
 use crate::freeciv::{Request, rejection};
 use crate::output::Output;

@@ -10,7 +10,7 @@ use super::session::FreecivSession;
 use crate::compile::definition;
 use crate::controls::Controls;
 use crate::exit_status::{ExitStatus, Failure};
-use crate::freeciv::{client_config, connect, describe};
+use crate::freeciv::{Connector, client_config, describe};
 use crate::interrupt::Interrupt;
 use crate::join::Join;
 use crate::output::Output;
@@ -26,14 +26,14 @@ impl Join {
         let mut controls = Controls::begin(Interrupt::listen()?, self.duration);
         let agent = || Agent::new(config.clone(), Instant::ZERO);
         let page = self.open_page()?;
-        let record = (self.record.as_deref(), page.as_ref());
-        let (driver, recording) = connect(&self.url, self.timeout, record, agent)?;
+        let connector = Connector::new(&self.url, self.timeout, self.record.as_deref(), page.as_ref())?;
+        let driver = connector.connect(agent)?;
         let output = Output::begin(self.json, self.quiet);
         if self.json {
             output.emit(&describe::format())?;
         }
         let mut session = FreecivSession::new(driver, Plan::of(self), output, self.url.to_string())?;
-        controls.run(&mut session, &recording)?;
+        controls.run(&mut session, connector.recording())?;
         controls.outcome(session.end())
     }
 

@@ -11,11 +11,13 @@ use serde::Deserialize;
 
 use super::describe;
 use super::summary::{MessageStats, summary};
-use crate::controls::{CommandError, Controlled, from_json, next_event};
+use crate::controls::{CommandError, Controlled};
+use crate::driving::next_event;
 use crate::duration::from_now;
 use crate::exit_status::{ExitStatus, Failure, note};
 use crate::join::help::MESSAGES_HELP;
 use crate::join::options::RiptideOptions;
+use crate::json_command::from_json;
 use crate::messages;
 use crate::output::Output;
 use crate::riptide::{MessageArg, MessageFields, UserData, reason_name};
@@ -246,7 +248,7 @@ mod tests {
 
     #[test]
     fn the_schema_has_the_commands() {
-        crate::controls::check_commands::<Command>(include_str!(
+        crate::json_command::check_commands::<Command>(include_str!(
             "../../../../../docs/schema/join-riptide.commands.json"
         ));
     }

@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn the_schema_has_the_commands() {
-        crate::controls::check_commands::<Command>(include_str!(
+        crate::json_command::check_commands::<Command>(include_str!(
             "../../../../../docs/schema/join-teeworlds.commands.json"
         ));
     }

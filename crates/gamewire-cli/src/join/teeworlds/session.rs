@@ -14,9 +14,11 @@ use super::describe;
 use super::maps::Maps;
 use super::run::other_version;
 use super::summary::summary;
-use crate::controls::{CommandError, Controlled, from_json, next_event};
+use crate::controls::{CommandError, Controlled};
+use crate::driving::next_event;
 use crate::duration::from_now;
 use crate::exit_status::{ExitStatus, Failure, warn};
+use crate::json_command::from_json;
 use crate::output::Output;
 use crate::url::{Url, UrlProtocol};
 

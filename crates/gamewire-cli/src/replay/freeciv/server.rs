@@ -14,8 +14,10 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::recording::Recording;
-use crate::controls::{CommandError, Controlled, from_json, next_event};
+use crate::controls::{CommandError, Controlled};
+use crate::driving::next_event;
 use crate::exit_status::Failure;
+use crate::json_command::from_json;
 use crate::output::{Output, event};
 
 /// Replays the recording to clients.
@@ -232,7 +234,7 @@ mod tests {
 
     #[test]
     fn the_schema_has_the_commands() {
-        crate::controls::check_commands::<Command>(include_str!(
+        crate::json_command::check_commands::<Command>(include_str!(
             "../../../../../docs/schema/replay-freeciv.commands.json"
         ));
     }

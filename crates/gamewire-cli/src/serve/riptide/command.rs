@@ -3,7 +3,7 @@ use gamewire_riptide::ClientId;
 use gamewire_riptide::layout::MessageLayouts;
 use serde::Deserialize;
 
-use crate::controls::from_json;
+use crate::json_command::from_json;
 use crate::riptide::{MessageArg, MessageFields, UserData};
 
 pub(super) const HELP: &str = "\
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn the_schema_has_the_commands() {
-        crate::controls::check_commands::<JsonCommand>(include_str!(
+        crate::json_command::check_commands::<JsonCommand>(include_str!(
             "../../../../../docs/schema/serve-riptide.commands.json"
         ));
     }

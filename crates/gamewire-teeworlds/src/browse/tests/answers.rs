@@ -168,9 +168,14 @@ fn t4_a_short_answer_has_a_name_and_counts_and_no_clients() {
         let answer = short(&info, &request);
         assert_eq!(answer.len(), MAX_SHORT_REPLY, "{format}");
         browser.handle_datagram(at(10), address(1), &answer).unwrap();
-        let events = if format == InfoFormat::Plain { turn(&mut browser, at(10)).1 } else { wait(&mut browser) };
+        let events =
+            if format == InfoFormat::Plain { turn(&mut browser, at(10)).1 } else { wait(&mut browser) };
         let seen = infos(events).remove(0).1;
-        assert_eq!((seen.version.as_bytes(), seen.name), (&info.version.as_bytes()[..3], name.into()), "{format}");
+        assert_eq!(
+            (seen.version.as_bytes(), seen.name),
+            (&info.version.as_bytes()[..3], name.into()),
+            "{format}"
+        );
         assert!(seen.clients.is_empty() && seen.map == "" && seen.game_type == "", "{format}");
         let counts = if format == InfoFormat::Plain { (0, 16) } else { (20, 128) };
         assert_eq!((seen.num_clients, seen.max_clients), counts, "{format}");

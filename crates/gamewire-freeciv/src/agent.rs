@@ -1,9 +1,31 @@
+//! A player that a program controls by commands, such as an agent.
+//!
+//! An [`Agent`] is a [`Machine`](gamewire_machine::Machine) on top of a [`Player`](crate::play::Player). A program gives
+//! it [`Command`]s, by the names of the ruleset. Each command gets exactly one [`Event::Reply`] with the command's id,
+//! also if the connection closes before the server has processed it. [`Event::Entered`] says that the program can act:
+//! [`view`] describes the world to act on, and later events say what changed.
+//!
+//! The commands and the descriptions are the words of `gamewire play`, whose lines are this module's types as JSON.
+
+mod changes;
+mod command;
+mod event;
+mod execute;
+mod machine;
+mod order;
+mod pending;
+mod reply;
+pub mod view;
+
+pub use changes::{Changes, ChangesView};
+pub use command::{ClauseValue, Command, FieldValue, RuleRef};
+pub use event::{CommandId, Event};
+pub use execute::ExecuteError;
+pub use reply::{Answer, AnswerView, Outcome, Reply, ReplyView, TileActions};
+
 use gamewire_machine::{EventLimits, EventQueue, Instant, Machine as _};
 
-use super::changes::Changes;
-use super::event::{CommandId, Event};
-use super::pending::PendingCommands;
-use super::reply::{Outcome, Reply};
+use self::pending::PendingCommands;
 use crate::orders;
 use crate::play::{Event as PlayerEvent, OrderId, Player};
 use crate::session::client::{ClientConfig, SendError};
@@ -21,9 +43,9 @@ pub struct AgentConfig {
 /// A player that executes commands.
 #[derive(Debug)]
 pub struct Agent {
-    pub(super) player: Player,
-    pub(super) pending: PendingCommands,
-    pub(super) events: EventQueue<Event>,
+    player: Player,
+    pending: PendingCommands,
+    events: EventQueue<Event>,
     changes: Changes,
     starts: bool,
     has_entered: bool,
@@ -92,7 +114,7 @@ impl Agent {
     }
 
     /// Handles all events of the player.
-    pub(super) fn drain_player(&mut self) {
+    fn drain_player(&mut self) {
         while let Some(event) = self.player.poll_event() {
             self.on_player_event(event);
         }
@@ -179,7 +201,7 @@ impl Agent {
         }
     }
 
-    pub(super) fn flush_changes(&mut self) {
+    fn flush_changes(&mut self) {
         if let Some(changes) = self.changes.take() {
             self.events.push(Event::Changed(changes));
         }
@@ -198,7 +220,7 @@ impl Agent {
         }
     }
 
-    pub(super) fn reply(&mut self, command: CommandId, reply: Reply) {
+    fn reply(&mut self, command: CommandId, reply: Reply) {
         if self.pending.finish(command).is_some() {
             self.flush_changes();
             self.events.push(Event::Reply { command, reply });
