@@ -10,6 +10,8 @@ pub struct Effect(
 );
 
 impl Effect {
+    /// The player can choose any government.
+    pub const ANY_GOVERNMENT: Self = Self(2);
     /// Nuclear units can be built.
     pub const ENABLE_NUKE: Self = Self(4);
     /// Parts of spaceships can be built.
@@ -34,6 +36,8 @@ impl Effect {
     pub const SS_MODULE: Self = Self(34);
     /// Moves that are added to the move rate of a unit.
     pub const MOVE_BONUS: Self = Self(36);
+    /// Maximum of each of the tax, luxury and science rates, in percent.
+    pub const MAX_RATES: Self = Self(57);
     /// Output of a tile above which the tile loses some of it.
     pub const OUTPUT_PENALTY_TILE: Self = Self(73);
     /// Factor of the cost of advances.

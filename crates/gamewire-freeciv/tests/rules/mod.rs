@@ -1,5 +1,6 @@
 //! Evaluation of rules with the rulesets of recorded games.
 
+mod catalog;
 mod growth;
 mod hostile;
 mod production;
