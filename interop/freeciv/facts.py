@@ -1,7 +1,7 @@
 """The facts of our world, compared with those of a game that the server saved."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import itinerary
@@ -53,8 +53,9 @@ class Facts:
     def __init__(self) -> None:
         self.compared: Counter[str] = Counter()
         self.differing: list[str] = []
-        # Fields of units that the server's AI may have set without a packet, and their saved values.
-        self.unsent: list[tuple[int, str, object]] = []
+        # Values that the server's AI may have set without a packet: what and whose they are, how a world is asked for
+        # them, and what was saved.
+        self.unsent: list[tuple[str, str, Callable[[World], object], object]] = []
         self.is_ai = False
 
     def check(self, what: str, name: str, ours: object, saved: object) -> None:
@@ -63,19 +64,25 @@ class Facts:
         if plain(ours) != plain(saved):
             self.differing.append(f"{what} {name}: ours {ours!r}, saved {saved!r}")
 
-    def check_aim(self, unit: World, name: str, saved: object) -> None:
-        """Compares a field that says what a unit is about to do. The server's AI sets it without a packet; the next packet
-        about the unit has the new value. A difference counts only if `late` finds it too."""
-        if self.is_ai and plain(unit[name]) != plain(saved):
-            self.unsent.append((unit["id"], name, saved))
+    def check_aim(self, what: str, name: str, world: World, read: Callable[[World], object], saved: object) -> None:
+        """Compares a value that says what somebody is about to do. The server's AI sets it without a packet; the next packet
+        has the new value. A difference counts only if `late` finds it too."""
+        if plain(read(world)) != plain(saved):
+            self.unsent.append((what, name, read, saved))
         else:
-            self.check("unit", f"{unit['id']} {name}", unit[name], saved)
+            self.check(what, name, read(world), saved)
+
+    def check_ours(self, what: str, name: str, world: World, read: Callable[[World], object], saved: object) -> None:
+        """Compares a value about our own nation, which the server's AI may play."""
+        if self.is_ai:
+            self.check_aim(what, name, world, read, saved)
+        else:
+            self.check(what, name, read(world), saved)
 
     def late(self, world: World) -> None:
-        """Compares the unsent fields with the world of an observer that has just joined and received all units."""
-        units = own(world, "units")
-        for number, name, saved in self.unsent:
-            self.check("late unit", f"{number} {name}", units[number][name], saved)
+        """Compares the unsent values with the world of an observer that has just joined and received everything."""
+        for what, name, read, saved in self.unsent:
+            self.check(f"late {what}", name, read(world), saved)
         self.unsent.clear()
 
     def game(self, world: World, saved: Mapping[str, Section]) -> None:
@@ -107,7 +114,7 @@ class Facts:
             ours = itinerary.written(itinerary.steps_of(own_units[number]), saved, world["version"])
             columns = itinerary.read(units[number], itinerary.UNIT_LETTERS, itinerary.UNIT_NUMBERS, len(ours["action"]))
             self.steps("unit", number, ours, columns)
-        known.compare(self.check, world, saved)
+        known.compare(self.check, self.check_aim, world, saved)
 
     def player(self, world: World, player: World, section: Section) -> None:
         """Compares our nation."""
@@ -123,8 +130,8 @@ class Facts:
         self.check("research", "known", known, saved["done"])
         self.check("research", "bulbs", research["bulbs_researched"], saved["bulbs"])
         self.check("research", "techs", research["techs_researched"], saved["techs"])
-        self.check("research", "researching", names.get(str(research["researching"]), NO_ADVANCE), saved["now_name"])
-        self.check("research", "goal", names.get(str(research["tech_goal"]), NO_ADVANCE), saved["goal_name"])
+        for ours, theirs in (("researching", "now_name"), ("tech_goal", "goal_name")):
+            self.check_ours("research", ours, world, lambda seen, ours=ours: names.get(str(seen["research"][ours]), NO_ADVANCE), saved[theirs])
 
     def relations(self, world: World, saved: list[Row]) -> None:
         """Compares the diplomatic states with the other players."""
@@ -252,13 +259,18 @@ class Facts:
         self.check("unit", f"{label} facing", itinerary.DIRECTIONS[unit["facing"]], saved["facing"])
         for name, theirs in NEWER_UNIT_FIELDS[world["version"]].items():
             if name == "ai":
-                self.check_aim(unit, name, saved[theirs])
+                self.check_ours("unit", f"{label} ai", world, of_unit(unit, "ai"), saved[theirs])
             else:
                 self.check("unit", f"{label} {name}", unit[name], saved[theirs])
         boat = unit["transported_by"] if unit["transported"] else -1
         self.check("unit", f"{label} boat", boat, saved["transported_by"])
         target = int(saved["goto_x"]) + int(saved["goto_y"]) * width if saved["go"] == "TRUE" else -1
-        self.check_aim(unit, "goto_tile", target)
+        self.check_ours("unit", f"{label} goto_tile", world, of_unit(unit, "goto_tile"), target)
+
+
+def of_unit(unit: World, name: str) -> Callable[[World], object]:
+    """Returns how a world is asked for a field of one of our units."""
+    return lambda world: own(world, "units")[unit["id"]][name]
 
 
 def bit(packed: list[int], number: int) -> int:

@@ -6,8 +6,9 @@ from typing import Any, Callable
 from puppet import World
 from savegame import Row, Section
 
-# Signature of `Facts.check`.
+# Signatures of `Facts.check` and `Facts.check_aim`.
 Check = Callable[[str, str, object, object], None]
+CheckAim = Callable[[str, str, World, Callable[[World], object], object], None]
 
 NOTHING = "-"
 SEEN, REMEMBERED = 2, 1
@@ -19,7 +20,7 @@ CITY_FLAGS = "occupied happy unhappy".split()
 SHIP_PARTS = "structurals components modules".split()
 
 
-def compare(check: Check, world: World, saved: Mapping[str, Section]) -> None:
+def compare(check: Check, check_aim: CheckAim, world: World, saved: Mapping[str, Section]) -> None:
     """Compares everything that our player knows of the world."""
     section = saved[f"player{world['me']}"]
     settings(check, world, saved["settings"].tables["set"])
@@ -31,7 +32,7 @@ def compare(check: Check, world: World, saved: Mapping[str, Section]) -> None:
     achievements(check, world, section.tables.get("achievement", []))
     for player in world["players"]:
         if player["playerno"] != world["me"]:
-            other(check, world, player, saved)
+            other(check, check_aim, world, player, saved)
 
 
 def settings(check: Check, world: World, saved: list[Row]) -> None:
@@ -198,7 +199,7 @@ def achievements(check: Check, world: World, saved: list[Row]) -> None:
         check("achievement", row["name"], gained.get(row["name"]), row["first"])
 
 
-def other(check: Check, world: World, player: World, saved: Mapping[str, Section]) -> None:
+def other(check: Check, check_aim: CheckAim, world: World, player: World, saved: Mapping[str, Section]) -> None:
     """Compares what our player knows of another one."""
     number, me = player["playerno"], world["me"]
     section = saved[f"player{number}"]
@@ -213,14 +214,19 @@ def other(check: Check, world: World, player: World, saved: Mapping[str, Section
     mine = saved[f"player{me}"].tables["diplstate"][number]
     if mine["embassy"] != "TRUE":
         return
-    check("embassy", f"{number} gold", player["gold"], values["gold"])
     # A server sends the new government of another player a turn later.
     if player["revolution_finishes"] != world["turn"]:
         check("embassy", f"{number} government", world["governments"][player["government"]], values["government_name"])
-    for ours, theirs in (("tax", "tax"), ("science", "science"), ("luxury", "luxury")):
-        check("embassy", f"{number} {ours}", player[ours], values[f"rates.{theirs}"])
+    # The AI of another nation changes these after the server has sent them.
+    for name, theirs in (("gold", "gold"), ("tax", "rates.tax"), ("science", "rates.science"), ("luxury", "rates.luxury")):
+        check_aim("embassy", f"{number} {name}", world, of_player(number, name), values[theirs])
     check("embassy", f"{number} score", player["score"], saved[f"score{number}"].values["total"])
     research = dict(map(tuple, world["researches"])).get(number)
     row = saved["research"].tables["r"][number]
     states = research["inventions"][: len(row["done"])] if research else ""
     check("embassy", f"{number} advances", "".join("1" if state == "2" else "0" for state in states), row["done"])
+
+
+def of_player(number: int, name: str) -> Callable[[World], object]:
+    """Returns how a world is asked for a field of a player."""
+    return lambda world: next(player[name] for player in world["players"] if player["playerno"] == number)

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use gamewire::freeciv::world::World;
 use gamewire::freeciv::{OrderOutcome, OrderReply, Player, orders};
 use serde_json::{Value, json};
 
@@ -34,6 +35,19 @@ pub(crate) fn obey(player: &mut Player, line: &str) -> Result<Value, Failure> {
         "turn" => {
             player.next_turn(PATIENCE)?;
             json!({ "turn": player.world().turn() })
+        }
+        "done" => {
+            let order = orders::end_turn(player.world());
+            answer(&player.perform(&order)?)
+        }
+        "phase" => {
+            player.wait_until(PATIENCE, World::is_my_phase)?;
+            json!({ "phase": player.world().phase() })
+        }
+        "rates" => {
+            let rates: Result<Vec<u8>, _> = rest.split(' ').map(str::parse).collect();
+            let [tax, luxury, science] = rates?.try_into().map_err(|_| "rates TAX LUXURY SCIENCE")?;
+            answer(&player.perform(&orders::set_tax_rates(tax, luxury, science))?)
         }
         "until" => {
             let turn: i16 = rest.parse()?;

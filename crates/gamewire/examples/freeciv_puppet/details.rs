@@ -1,5 +1,6 @@
 //! Parts of a world as JSON that are not in the packets of players, cities and units.
 
+use gamewire::freeciv::rules::governments;
 use gamewire::freeciv::world::{City, CityDetails, SettingValue, World};
 use serde_json::{Value, json};
 
@@ -20,6 +21,7 @@ pub(crate) fn add(world: &World, report: &mut Value) {
         rulesets.achievements.iter().map(|it| it.rule_name.to_str_lossy()).collect();
     report["achievements"] = achievements.collect();
     report["settings"] = world.settings().iter().map(|(name, value)| json!([name, setting(value)])).collect();
+    report["max_rates"] = governments(world).map(|it| json!([it.rule_name(), it.max_rate()])).collect();
     report["researches"] = researches(world);
     report["spaceships"] = spaceships(world);
     report["city_details"] = world.cities().iter().map(|city| details(world, city)).collect();

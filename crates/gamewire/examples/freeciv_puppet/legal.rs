@@ -2,7 +2,7 @@
 
 use gamewire::freeciv::number::{Event, Output, Production};
 use gamewire::freeciv::rules::{self, Answer};
-use gamewire::freeciv::world::{Change, City, World};
+use gamewire::freeciv::world::{Change, City, Fighter, World};
 use gamewire::freeciv::{Player, orders, path};
 use serde_json::{Value, json};
 
@@ -24,6 +24,7 @@ pub(crate) fn obey(player: &mut Player, verb: &str, rest: &str) -> Result<Value,
         "wander" => wander(player, rest),
         "units" => Ok(units(player.world())),
         "aborts" => Ok(aborts(player)),
+        "fights" => Ok(fights(player)),
         "ground" => ground(player.world(), rest),
         "obstacle" => obstacle(player.world(), rest),
         _ => Err(format!("no command {verb} {rest}").into()),
@@ -254,6 +255,16 @@ fn aborts(player: &mut Player) -> Value {
         _ => None,
     });
     messages.map(Value::from).collect()
+}
+
+/// Returns the fights since the last call: the attacker and the defender of each.
+fn fights(player: &mut Player) -> Value {
+    let fights = player.changes().into_iter().filter_map(|change| match change {
+        Change::Combat(fight) => Some([fight.attacker, fight.defender]),
+        _ => None,
+    });
+    let side = |it: Fighter| json!({ "unit": it.unit, "owner": it.owner, "hp_before": it.hp_before, "hp": it.hp, "is_promoted": it.is_promoted });
+    fights.map(|sides| Value::from_iter(sides.map(side))).collect()
 }
 
 /// Returns the extras of some tiles, and the diplomatic states with their owners. The cost of steps depends on both.
