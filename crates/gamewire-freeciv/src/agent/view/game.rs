@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use crate::world::{GameState, World};
+use crate::world::{GameState, VictoryCondition, World};
 
 /// The state of the game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -21,6 +21,8 @@ pub struct GameView {
     pub waiting_for: Vec<u16>,
     /// The year, negative before the common era.
     pub year: i32,
+    /// The ways to win before the last turn: `space_race`, `allied`, `culture`.
+    pub victories: Vec<&'static str>,
     /// Columns and rows of the map.
     pub size: Option<[i32; 2]>,
     /// Length of a phase in seconds, if it is limited.
@@ -47,9 +49,18 @@ impl GameView {
             is_my_phase: world.is_my_phase(),
             waiting_for: world.waiting_for().map(|player| player.playerno).collect(),
             year: world.year(),
+            victories: world.victory_conditions().map(victory_name).collect(),
             size,
             phase_seconds: world.phase_seconds(),
             seconds_left: world.seconds_left(),
         }
+    }
+}
+
+const fn victory_name(condition: VictoryCondition) -> &'static str {
+    match condition {
+        VictoryCondition::SpaceRace => "space_race",
+        VictoryCondition::Allied => "allied",
+        VictoryCondition::Culture => "culture",
     }
 }

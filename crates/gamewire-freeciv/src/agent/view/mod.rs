@@ -3,6 +3,7 @@
 //! Ids and positions are numbers; what the ruleset names is text. A `None` means that the server has not sent it, or
 //! that the ruleset has no such rule.
 
+mod catalog;
 mod city;
 mod diplomacy;
 mod game;
@@ -16,12 +17,15 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+pub use catalog::{
+    AdvanceView, CatalogView, EffectView, FullBuildingView, FullUnitTypeView, GovernmentView, PermittedView,
+};
 pub use city::{CitizenView, CityView, GrowthView, OwnCityView, SurplusView, TradeRouteView};
 pub use diplomacy::{ClauseView, MeetingView, VoteView};
 pub use game::GameView;
 pub use legal::{LegalActionView, TargetView};
 pub use map::{OutputView, TileView};
-pub use player::{MeView, PlayerView};
+pub use player::{MeView, PlayerView, SpaceshipView};
 pub use ruleset::{BuildingView, RulesetView, UnitTypeView};
 pub use unit::{OwnUnitView, UnitView};
 
@@ -50,12 +54,16 @@ pub enum Part {
     OwnUnits,
     /// All known tiles: [`TileView`].
     Tiles,
-    /// The rules: [`RulesetView`].
+    /// The rules in short: [`RulesetView`].
     Rules,
+    /// The rules one by one, with requirements and effects: [`CatalogView`].
+    Catalog,
     /// The diplomatic meetings: [`MeetingView`].
     Meetings,
     /// The open votes: [`VoteView`].
     Votes,
+    /// The spaceships: [`SpaceshipView`].
+    Spaceships,
 }
 
 impl Part {
@@ -87,12 +95,18 @@ pub struct WorldView<'w> {
     /// The rules.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rules: Option<RulesetView<'w>>,
+    /// The rules one by one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub catalog: Option<CatalogView<'w>>,
     /// The diplomatic meetings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub meetings: Option<Vec<MeetingView>>,
     /// The open votes, by number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub votes: Option<Vec<VoteView>>,
+    /// The spaceships that were started, by player.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spaceships: Option<Vec<SpaceshipView>>,
 }
 
 impl<'w> WorldView<'w> {
@@ -122,6 +136,10 @@ impl<'w> WorldView<'w> {
                     view.tiles = Some(world.map().tiles().map(|it| TileView::new(world, it)).collect());
                 }
                 Part::Rules => view.rules = Some(RulesetView::new(world)),
+                Part::Catalog => view.catalog = Some(CatalogView::new(world)),
+                Part::Spaceships => {
+                    view.spaceships = Some(world.spaceships().map(SpaceshipView::new).collect())
+                }
                 Part::Meetings => view.meetings = Some(MeetingView::all(world)),
                 Part::Votes => view.votes = Some(world.votes().map(VoteView::new).collect()),
             }

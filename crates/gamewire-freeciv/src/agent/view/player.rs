@@ -1,7 +1,8 @@
 use serde::Serialize;
 
 use super::{Name, name_of, rule_name};
-use crate::packets::PlayerInfo;
+use crate::number::SpaceshipState;
+use crate::packets::{PlayerInfo, SpaceshipInfo};
 use crate::rules;
 use crate::world::World;
 
@@ -82,6 +83,8 @@ pub struct MeView<'w> {
     pub bulbs: Option<u32>,
     /// Bulbs that the advance needs.
     pub bulbs_needed: Option<u32>,
+    /// Maximum of each of the three rates, in percent.
+    pub max_rate: Option<u8>,
     /// The turn in which a revolution ends; -1 without one.
     pub revolution_finishes: i16,
     /// The advances that can be researched next.
@@ -106,9 +109,51 @@ impl<'w> MeView<'w> {
             research_goal: research.and_then(|research| advance(research.tech_goal)),
             bulbs: research.map(|research| research.bulbs_researched),
             bulbs_needed: research.map(|research| research.researching_cost),
+            max_rate: rules::governments(world)
+                .find(|government| government.rule().id == me.government)
+                .and_then(|government| government.max_rate()),
             revolution_finishes: me.revolution_finishes,
             can_research: rules::researchable(world).map(rule_name).collect(),
             advances: known.map(rule_name).collect(),
         })
+    }
+}
+
+/// A spaceship.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SpaceshipView {
+    /// Number of the owner.
+    pub player: u16,
+    /// `started`, `launched` or `arrived`.
+    pub state: Option<&'static str>,
+    /// Number of structurals.
+    pub structurals: u8,
+    /// Number of components.
+    pub components: u8,
+    /// Number of modules.
+    pub modules: u8,
+    /// Probability of success, from 0 to 1.
+    pub success_rate: f32,
+    /// Years of the journey.
+    pub travel_time: f32,
+    /// The year of the launch, if it was launched.
+    pub launched: Option<i32>,
+}
+
+impl SpaceshipView {
+    /// Describes a spaceship.
+    pub fn new(ship: &SpaceshipInfo) -> Self {
+        let state = SpaceshipState(ship.sship_state);
+        let is_launched = matches!(state, SpaceshipState::LAUNCHED | SpaceshipState::ARRIVED);
+        Self {
+            player: ship.player_num,
+            state: state.name(),
+            structurals: ship.structurals,
+            components: ship.components,
+            modules: ship.modules,
+            success_rate: ship.success_rate.get(),
+            travel_time: ship.travel_time.get(),
+            launched: is_launched.then_some(ship.launch_year),
+        }
     }
 }
