@@ -33,10 +33,10 @@ def act(game, unit):
 def main(server, turns, *command):
     game = Game(server, command or ("gamewire", "play", "--start", "--json"))
     state = game.until("state") or sys.exit("the game was not joined")
+    if state["game"]["turn"] and not state["me"]:
+        sys.exit("the game has no player of this name: join before its start, or /take a player")
     # In a game that runs already, the turn at the entry is the first one.
     event = state["game"] if state["game"]["state"] == "running" else game.until("turn")
-    if event is state["game"] and not state["me"]:
-        sys.exit("the game runs without a player of this name: join before its start, or /take a player")
     for _ in range(int(turns)):
         if not event:
             break

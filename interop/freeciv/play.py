@@ -12,8 +12,8 @@ from server import Server
 class Play:
     """`gamewire play`, whose lines are checked against their schema."""
 
-    def __init__(self, server: Server, *options: str, starts: bool = True) -> None:
-        arguments = ["play", server.url, "--json", *(["--start"] if starts else []), *options]
+    def __init__(self, server: Server, *options: str, starts: bool = True, url: str = "") -> None:
+        arguments = ["play", url or server.url, "--json", *(["--start"] if starts else []), *options]
         self.process = subprocess.Popen(
             [gamewire.GAMEWIRE, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
@@ -53,7 +53,8 @@ class Play:
     def lua(self, code: str) -> None:
         """Runs Lua in the server, which must have been started with it."""
         reply = self.do("say", text=f"/lua cmd {code}")
-        assert reply["outcome"] == "done" and "error" not in str(reply["text"]).lower(), (code, reply)
+        is_done = reply["outcome"] in ("done", "answered", "silent")
+        assert is_done and "error" not in str(reply["text"]).lower(), (code, reply)
 
     def end_turn(self) -> int:
         """Ends the turn and returns the number of the next one."""

@@ -137,8 +137,9 @@ impl<M: Machine> Driver<M> {
     pub fn wait(&mut self, timeout: Duration) -> io::Result<()> {
         let deadline = Monotonic::now().checked_add(timeout);
         let wake = self.engine.drive();
-        // On a closed stream without a timer, nothing can end the wait.
-        if self.engine.events.is_empty() && self.engine.check_alive().is_ok() {
+        // On a closed stream without a timer, only a waker can end the wait.
+        let can_end = self.engine.check_alive().is_ok() || self.runtime.wakes.is_some();
+        if self.engine.events.is_empty() && can_end {
             self.sleep(wake, deadline)?;
         }
         self.runtime.is_woken = false;

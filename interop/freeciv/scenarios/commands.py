@@ -35,21 +35,20 @@ def a_turn_by_commands() -> None:
             raise AssertionError(f"no {kind} in {lines}")
 
         wait_for("game_started")
-        units = []
         send("units")
-        send("sing")
-        with Watchdog(player):
-            while not units or units[-1]["event"] != "command_error":
-                lines.append(player.stdout.readline())
-                units.append(json.loads(lines[-1]))
-        settlers = next(unit["id"] for unit in units if unit.get("kind") == "Settlers")
+        units = wait_for("reply")["answer"]["units"]
+        settlers = next(unit["id"] for unit in units if unit["type"] == "Settlers")
+        send("sing", id=7)
+        unknown = wait_for("reply")
+        assert (unknown["id"], unknown["outcome"]) == (7, "error"), unknown
         send("packet", packet="PACKET_NONSENSE")
-        assert "PACKET_NONSENSE" in wait_for("command_error")["error"]
+        assert "PACKET_NONSENSE" in wait_for("reply")["text"]
         send("found_city", unit=settlers, name="Testville")
         founded = wait_for("city_founded")
         assert founded["city"] == "Testville"
+        assert wait_for("reply")["outcome"] == "done"
         send("cities")
-        assert wait_for("city")["id"] == founded["id"]
+        assert [city["id"] for city in wait_for("reply")["answer"]["cities"]] == [founded["id"]]
         send("packet", packet="PACKET_CHAT_MSG_REQ", fields={"message": "hello from a packet"})
         assert server.logs("hello from a packet"), server.log()
         send("end_turn")
@@ -79,12 +78,10 @@ def a_nation_that_dies_ends_the_client() -> None:
                 lines.append(line)
                 event: dict[str, Any] = json.loads(line)
                 if event["event"] == "game_started":
-                    send({"command": "units"}, {"command": "sing"})
-                elif event["event"] == "unit":
-                    send({"command": "disband", "unit": event["id"]})
-                elif event["event"] == "command_error":
-                    # All units are listed.
-                    send({"command": "end_turn"})
+                    send({"command": "units", "id": "units"})
+                elif event["event"] == "reply" and event["id"] == "units":
+                    units = event["answer"]["units"]
+                    send(*({"command": "disband", "unit": unit["id"]} for unit in units), {"command": "end_turn"})
         assert player.wait(LIMIT) == 0, lines
         assert "the nation was destroyed" in player.stderr.read()
         gamewire.check_output(arguments, lines)
@@ -123,7 +120,7 @@ def info_of_a_running_game() -> None:
         ended = gamewire.run("info", server.url, "--json")
         assert ended.returncode == 0 and ended.stderr == "", ended
         info = json.loads(ended.stdout)
-        assert (info["version"], info["state"], info["turn"], info["connections"]) == ("3.0", "running", 1, 1), info
+        assert (info["version"], info["state"], info["turn"], info["connections"]) == ("3.0", "started", 1, 1), info
         assert any(player["user"] == "alice" and player["is_connected"] for player in info["players"]), info
         assert sum(player["is_ai"] for player in info["players"]) >= 5, info
         assert server.logs("gamewire-info"), server.log()

@@ -72,7 +72,7 @@ def the_game_runs_already() -> None:
         alice.does("start")
         alice.does("until 1")
         (me,) = [player for player in alice.world()["players"] if player["username"] == "alice"]
-        join_fails(server.url, "--name", "bob", "--start", words=["is already running", "--observe", "/take NAME", me["name"]])
+        join_fails(server.url, "--name", "bob", "--start", words=["has started", "--observe", "/take NAME", me["name"]])
         join_fails(server.url, "--name", "bob", "--observe=Nobody", words=["cannot observe", "'Nobody'", me["name"]])
         # Long enough to join on a busy machine; no turn ends meanwhile.
         join_fails(server.url, "--name", "bob", "--observe", "--turns", "9", "--for", "20s", words=["0 of 9 turns"])

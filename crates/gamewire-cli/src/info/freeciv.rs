@@ -87,8 +87,10 @@ impl Info {
 fn object(url: &str, joined: &Joined, world: &World) -> Value {
     let state = match world.state() {
         GameState::Over => "over",
-        _ if world.turn() > 0 => "running",
-        _ => "pregame",
+        GameState::Running => "running",
+        // A server does not tell a client without a player whether a saved game waits for its start.
+        GameState::Pregame if world.turn() > 0 => "started",
+        GameState::Pregame => "pregame",
     };
     let size = world.map().geometry().map(|shape| [shape.xsize(), shape.ysize()]);
     let mut object = json!({

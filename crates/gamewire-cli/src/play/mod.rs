@@ -2,6 +2,7 @@
 
 mod options;
 mod run;
+mod server;
 mod session;
 
 pub(crate) use options::Play;

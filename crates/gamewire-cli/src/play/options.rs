@@ -3,6 +3,7 @@ use std::time::Duration;
 
 use clap::Args;
 
+use super::server::ServerOptions;
 use crate::page::PageOption;
 use crate::url::Url;
 
@@ -15,7 +16,8 @@ use crate::url::Url;
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Play {
     /// Server URL: freeciv://HOST:PORT
-    pub(super) url: Url,
+    #[arg(required_unless_present = "start_server", conflicts_with = "start_server")]
+    pub(super) url: Option<Url>,
     /// Name of the player
     #[arg(long, value_name = "NAME", default_value = "gamewire")]
     pub(super) name: String,
@@ -35,6 +37,8 @@ pub(crate) struct Play {
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = crate::duration::parse)]
     pub(super) timeout: Duration,
     #[command(flatten)]
+    pub(super) server: ServerOptions,
+    #[command(flatten)]
     pub(super) page: PageOption,
     /// Record the traffic of the socket to a pcapng file, for `gamewire inspect`
     #[arg(long, value_name = "FILE")]
@@ -47,6 +51,7 @@ pub(crate) struct Play {
 const EXAMPLES: &str = "\
 Examples:
   gamewire play freeciv://127.0.0.1 --name agent --start --json
+  gamewire play --start-server --start --map-seed 7 --game-seed 7 --ai-fill 3 --ruleset classic
 Commands, one per line of standard input; the field id is repeated in the reply:
   {\"id\": 1, \"command\": \"world\", \"parts\": [\"me\", \"units\", \"cities\"]}
   {\"id\": 2, \"command\": \"legal_actions\", \"unit\": 105}

@@ -16,11 +16,13 @@ use crate::url::UrlProtocol;
 impl Play {
     /// Plays on the server.
     pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
-        let UrlProtocol::Freeciv(version) = self.url.protocol else {
-            return Err(Failure::Usage(format!(
-                "play is for Freeciv only; for {} use `gamewire join`",
-                self.url
-            )));
+        let server = self.server.start(self.timeout)?;
+        let url = match (&server, &self.url) {
+            (Some((_, url)), _) | (None, Some(url)) => url.clone(),
+            (None, None) => return Err(Failure::Usage("missing the URL of a server".into())),
+        };
+        let UrlProtocol::Freeciv(version) = url.protocol else {
+            return Err(Failure::Usage(format!("play is for Freeciv only; for {url} use `gamewire join`")));
         };
         check_name(&self.name).map_err(|error| {
             Failure::Usage(format!("invalid --name {}: {error}", Escaped(self.name.as_bytes())))
@@ -30,13 +32,13 @@ impl Play {
         let mut controls = Controls::begin(Interrupt::listen()?, self.duration);
         let config = AgentConfig { client: config, starts: self.start };
         let agent = || Agent::new(config.clone(), Instant::ZERO);
-        let title = format!("play {}", self.url);
+        let title = format!("play {url}");
         let page = self.page.open(title, Role::Client, ProtocolFiles::default(), Vec::new())?;
-        let connector = Connector::new(&self.url, self.timeout, self.record.as_deref(), page.as_ref())?;
+        let connector = Connector::new(&url, self.timeout, self.record.as_deref(), page.as_ref())?;
         let driver = connector.connect(agent)?;
         let output = Output::begin(true, false);
         output.emit(&describe::format())?;
-        let mut session = PlaySession::new(driver, output, self.url.to_string(), self.password);
+        let mut session = PlaySession::new(driver, output, url.to_string(), self.password);
         if self.reconnect {
             session.reconnect_with(|| connector.connect(agent));
         }

@@ -212,16 +212,17 @@ impl Controlled for PlaySession<'_> {
 
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
         self.connect_again()?;
+        if self.again_at.is_some() {
+            return self.driver.wait(wait).map_err(Failure::socket);
+        }
         let event = next_event(&mut self.driver, wait).map_err(Failure::socket)?;
         event.map_or(Ok(()), |event| self.handle_event(event))?;
-        if self.has_input_ended && self.ids.is_empty() && !self.is_leaving {
-            self.leave();
-        }
+        self.leave_if_done();
         Ok(())
     }
 
     fn takes_lines(&self) -> bool {
-        self.driver.machine().has_entered()
+        self.driver.machine().has_entered() && !self.is_leaving && self.again_at.is_none()
     }
 
     fn parse(&self, line: &str, _: bool) -> Result<Request, String> {
@@ -267,6 +268,7 @@ impl Controlled for PlaySession<'_> {
 
     fn input_ended(&mut self) {
         self.has_input_ended = true;
+        self.leave_if_done();
     }
 
     fn leave(&mut self) {
@@ -290,6 +292,13 @@ impl Controlled for PlaySession<'_> {
 }
 
 impl PlaySession<'_> {
+    /// Leaves after the reply to the last line.
+    fn leave_if_done(&mut self) {
+        if self.has_input_ended && self.ids.is_empty() && !self.is_leaving {
+            self.leave();
+        }
+    }
+
     fn reject_command(&self, id: Json, error: String) -> Result<(), Failure> {
         self.reply(id, &rejection(error))
     }

@@ -21,6 +21,9 @@ pub enum ExecuteError {
     /// The agent has not entered the game.
     #[error("the player has not entered the game")]
     NotEntered,
+    /// The connection is closed.
+    #[error("the connection is closed")]
+    Closed,
     /// Too many commands have no reply. Execute the command again after the next reply.
     #[error("more than {} commands have no reply yet", PendingCommands::MAX_COMMANDS)]
     Full,
@@ -32,10 +35,7 @@ impl Agent {
     /// # Errors
     /// [`ExecuteError`] if the command was not taken.
     pub fn execute(&mut self, command: &Command) -> Result<CommandId, ExecuteError> {
-        if !self.has_entered() {
-            return Err(ExecuteError::NotEntered);
-        }
-        let id = self.pending.add().ok_or(ExecuteError::Full)?;
+        let id = self.add_command()?;
         if let (Command::EndTurn {}, Some(phase)) = (command, self.foreign_phase()) {
             let text = format!("phase {phase} is not a phase of the own player");
             self.reply(id, Reply::failed(Outcome::Illegal, text));
@@ -51,6 +51,17 @@ impl Agent {
         Ok(id)
     }
 
+    fn add_command(&mut self) -> Result<CommandId, ExecuteError> {
+        if !self.has_entered() {
+            return Err(ExecuteError::NotEntered);
+        }
+        // A closed agent has emitted its last event.
+        if self.player.client().phase().is_none() {
+            return Err(ExecuteError::Closed);
+        }
+        self.pending.add().ok_or(ExecuteError::Full)
+    }
+
     /// Returns the current phase, if the own player cannot move in it. The server ignores the end of its turn then.
     fn foreign_phase(&self) -> Option<i16> {
         self.world().phase().filter(|_| !self.world().is_my_phase())
@@ -62,10 +73,7 @@ impl Agent {
     /// # Errors
     /// [`ExecuteError`] if the order was not taken.
     pub fn order<'p>(&mut self, packet: impl Into<Packet<'p>>) -> Result<CommandId, ExecuteError> {
-        if !self.has_entered() {
-            return Err(ExecuteError::NotEntered);
-        }
-        let id = self.pending.add().ok_or(ExecuteError::Full)?;
+        let id = self.add_command()?;
         self.send(id, Step::Reply, packet);
         self.drain_player();
         Ok(id)

@@ -6,6 +6,7 @@
 //! * [`rules`] determines legal actions, such as the possible productions of a city; [`path`] finds paths of units.
 //! * [`play`] and [`session`] have the roles without I/O, their configuration, commands and events.
 //! * `agent` (feature `agent`) is a player that a program controls by commands, as `gamewire play` does.
+//! * `LocalServer` starts a freeciv-server on this machine, for programs that play many games.
 //! * [`raw`] is for authors of tools: streams, packets by any definition, and captured conversations.
 //!
 //! ```no_run
@@ -30,6 +31,8 @@ mod error;
 #[cfg(feature = "net")]
 mod frame_loop;
 #[cfg(feature = "net")]
+mod local_server;
+#[cfg(feature = "net")]
 mod player;
 #[cfg(feature = "tokio")]
 pub mod tokio;
@@ -45,6 +48,8 @@ pub use gamewire_freeciv::{number, opponent, orders, packets, path, play, rules,
 pub use error::PlayError;
 #[cfg(feature = "net")]
 pub use frame_loop::Player;
+#[cfg(feature = "net")]
+pub use local_server::{LocalServer, LocalServerConfig, LocalServerError};
 
 /// Streams, packets by any definition, and captured conversations, for authors of tools.
 pub mod raw {

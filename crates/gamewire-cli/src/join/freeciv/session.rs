@@ -215,15 +215,15 @@ impl FreecivSession {
         }
     }
 
-    /// Returns true if the game is running and the client has no player in it.
+    /// Returns true if the game has started and the client has no player in it.
     fn has_no_player(&self) -> bool {
-        self.world().state() == GameState::Running && self.role().player.is_none()
+        self.world().turn() > 0 && self.role().player.is_none()
     }
 
     /// Returns advice for the user of a client without a player.
     fn advice(&self) -> String {
         format!(
-            "the game on {} is already running, and {} has no player in it: use --observe, or take over a player \
+            "the game on {} has started, and {} has no player in it: use --observe, or take over a player \
              with --say '/take NAME'{}",
             self.server,
             Escaped(self.client().config().name.as_bytes()),

@@ -7,7 +7,8 @@ use crate::world::{GameState, VictoryCondition, World};
 pub struct GameView {
     /// Version of the server's protocol, such as `3.2`.
     pub version: String,
-    /// `pregame`, `running` or `over`.
+    /// `pregame`, `running`, `over` or `started`: the game runs, or it is a saved game that waits for its start. A server
+    /// does not tell a client without a player which of both it is.
     pub state: &'static str,
     /// Number of the turn, counted from 1; 0 before the first turn.
     pub turn: i16,
@@ -36,6 +37,7 @@ impl GameView {
     pub fn new(world: &World) -> Self {
         let size = world.map().geometry().map(|geometry| [geometry.xsize(), geometry.ysize()]);
         let state = match world.state() {
+            GameState::Pregame if world.turn() > 0 && world.me().is_none() => "started",
             GameState::Pregame => "pregame",
             GameState::Running => "running",
             GameState::Over => "over",

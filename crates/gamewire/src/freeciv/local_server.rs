@@ -1,0 +1,220 @@
+//! A freeciv-server on this machine, for programs that play many games.
+
+mod config;
+mod process;
+mod program;
+
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use std::{fs, io, thread};
+
+pub use config::LocalServerConfig;
+use process::ServerProcess;
+use thiserror::Error;
+
+/// The reason why a server could not be started.
+#[derive(Debug, Error)]
+pub enum LocalServerError {
+    /// There is no freeciv-server.
+    #[error(
+        "found no freeciv-server on PATH or in /usr/games: install it (Debian: apt-get install freeciv-server) or name it"
+    )]
+    NoProgram,
+    /// A setting cannot be written to the server's script.
+    #[error("the setting {name} has a line break in its value")]
+    Setting {
+        /// Name of the setting.
+        name: String,
+    },
+    /// The folder of the server cannot be created.
+    #[error("cannot prepare the folder {}: {source}", folder.display())]
+    Folder {
+        /// The folder.
+        folder: PathBuf,
+        /// The cause.
+        source: io::Error,
+    },
+    /// The program cannot be started.
+    #[error("cannot start {}: {source}", program.display())]
+    Start {
+        /// The program.
+        program: PathBuf,
+        /// The cause.
+        source: io::Error,
+    },
+    /// The server ended before it accepted connections.
+    #[error("the server ended at its start; its last lines: {output}")]
+    Ended {
+        /// The end of its output.
+        output: String,
+    },
+    /// The server did not accept connections in time.
+    #[error("the server did not accept connections within {} s; its last lines: {output}", after.as_secs())]
+    Timeout {
+        /// The time that passed.
+        after: Duration,
+        /// The end of its output.
+        output: String,
+    },
+}
+
+/// A running freeciv-server that belongs to this program.
+///
+/// It listens on 127.0.0.1, on a port that was free. Dropping it ends the server and removes its folder. The server also
+/// ends if this program dies. Where this program runs as root, the server runs as another user, because it refuses root.
+///
+/// ```no_run
+/// use gamewire::freeciv::{LocalServer, LocalServerConfig, Player};
+///
+/// let config = LocalServerConfig { map_seed: Some(7), game_seed: Some(7), ..LocalServerConfig::default() };
+/// let server = LocalServer::start(&config)?;
+/// let mut player = Player::join(server.address(), "bot")?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct LocalServer {
+    process: ServerProcess,
+    folder: Folder,
+    address: SocketAddr,
+}
+
+impl LocalServer {
+    /// Number of ports that are tried. Another program can take a free port before the server opens it.
+    const MAX_ATTEMPTS: usize = 8;
+    /// Time between two checks whether the server accepts connections.
+    const CHECK_INTERVAL: Duration = Duration::from_millis(20);
+
+    /// Starts a server and waits until it accepts connections.
+    ///
+    /// # Errors
+    /// [`LocalServerError`].
+    pub fn start(config: &LocalServerConfig) -> Result<Self, LocalServerError> {
+        let program = match &config.program {
+            Some(program) => program.clone(),
+            None => program::find().ok_or(LocalServerError::NoProgram)?,
+        };
+        let script = config.script()?;
+        let folder = Folder::create(config, &script)?;
+        let mut failure = LocalServerError::NoProgram;
+        for _ in 0..Self::MAX_ATTEMPTS {
+            let address = free_address().map_err(|source| folder.error(source))?;
+            let arguments = config.arguments(address.port(), &folder.path);
+            let process = ServerProcess::start(&program, &arguments, &folder.path)?;
+            match Self::wait(process, address, config.start_timeout, &folder) {
+                Ok(process) => return Ok(Self { process, folder, address }),
+                Err(error @ LocalServerError::Ended { .. }) => failure = error,
+                Err(error) => return Err(error),
+            }
+        }
+        Err(failure)
+    }
+
+    /// Waits until a process accepts connections.
+    fn wait(
+        mut process: ServerProcess,
+        address: SocketAddr,
+        timeout: Duration,
+        folder: &Folder,
+    ) -> Result<ServerProcess, LocalServerError> {
+        let begin = Instant::now();
+        loop {
+            if process.has_ended() {
+                return Err(LocalServerError::Ended { output: folder.last_lines() });
+            }
+            // The server counts a connection that closes at once neither as a player nor as an observer.
+            if folder.is_ready() && TcpStream::connect(address).is_ok() {
+                return Ok(process);
+            }
+            if begin.elapsed() >= timeout {
+                return Err(LocalServerError::Timeout { after: timeout, output: folder.last_lines() });
+            }
+            thread::sleep(Self::CHECK_INTERVAL);
+        }
+    }
+
+    /// Returns the address to which clients connect.
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Returns the folder of the server: its home, its saved games in `saves`, and its output in `output.log`.
+    pub fn folder(&self) -> &Path {
+        &self.folder.path
+    }
+
+    /// Returns whether the server has ended.
+    pub fn has_ended(&mut self) -> bool {
+        self.process.has_ended()
+    }
+
+    /// Returns the end of the server's output.
+    pub fn last_lines(&self) -> String {
+        self.folder.last_lines()
+    }
+}
+
+/// Returns an address on which nothing listens.
+fn free_address() -> io::Result<SocketAddr> {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()
+}
+
+/// The folder of a server. Dropping it removes the folder.
+#[derive(Debug)]
+struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    const OUTPUT: &str = "output.log";
+    /// Number of bytes of the output that errors show.
+    const MAX_SHOWN: usize = 600;
+
+    fn create(config: &LocalServerConfig, script: &str) -> Result<Self, LocalServerError> {
+        let number = u64::from_le_bytes(core::array::from_fn(|index| {
+            crate::system::seed().get(index).copied().unwrap_or_default()
+        }));
+        let parent = config.parent_folder.clone().unwrap_or_else(std::env::temp_dir);
+        let folder = Self { path: parent.join(format!("gamewire-freeciv-{number:016x}")) };
+        folder.fill(config, script).map_err(|source| folder.error(source))?;
+        Ok(folder)
+    }
+
+    fn fill(&self, config: &LocalServerConfig, script: &str) -> io::Result<()> {
+        fs::create_dir_all(self.path.join("saves"))?;
+        fs::write(self.path.join(LocalServerConfig::SCRIPT), script)?;
+        if let Some((from, name)) = config.loaded() {
+            // The user of the server may not be able to read the file where it is.
+            fs::copy(from, self.path.join(name))?;
+        }
+        program::give_to_server_user(&self.path)
+    }
+
+    fn error(&self, source: io::Error) -> LocalServerError {
+        LocalServerError::Folder { folder: self.path.clone(), source }
+    }
+
+    fn output(&self) -> String {
+        let output = fs::read(self.path.join(Self::OUTPUT)).unwrap_or_default();
+        String::from_utf8_lossy(&output).into_owned()
+    }
+
+    /// Returns whether the server has executed its script and accepts players.
+    fn is_ready(&self) -> bool {
+        self.output().contains("accepting new client connections")
+    }
+
+    fn last_lines(&self) -> String {
+        let output = self.output();
+        let start = output.len().saturating_sub(Self::MAX_SHOWN);
+        let start = (start..output.len()).find(|at| output.is_char_boundary(*at)).unwrap_or_default();
+        output.get(start..).unwrap_or_default().trim().to_owned()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // Nobody uses the folder after this. If it cannot be removed, it stays in the folder of temporary files.
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}

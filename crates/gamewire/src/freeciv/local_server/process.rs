@@ -1,0 +1,85 @@
+use std::ffi::OsString;
+use std::fs::File;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::{Folder, LocalServerError};
+
+/// A shell script that runs the server, and ends it when standard input ends. This is so when the program that started it
+/// ends, in whatever way.
+#[cfg(unix)]
+const SUPERVISOR: &str = r#"
+exec 3<&0
+"$@" </dev/null 3<&- &
+server=$!
+{ while read -r _; do :; done; kill "$server"; } <&3 2>/dev/null &
+watcher=$!
+exec 3<&-
+wait "$server"
+status=$?
+kill "$watcher" 2>/dev/null
+exit "$status"
+"#;
+
+/// Maximum time for the server to end.
+const END_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// A server's process. Dropping it ends the process.
+#[derive(Debug)]
+pub(super) struct ServerProcess(Child);
+
+impl ServerProcess {
+    pub(super) fn start(
+        program: &Path,
+        arguments: &[OsString],
+        folder: &Path,
+    ) -> Result<Self, LocalServerError> {
+        let failed = |source| LocalServerError::Start { program: program.to_owned(), source };
+        let output = File::create(folder.join(Folder::OUTPUT)).map_err(failed)?;
+        let errors = output.try_clone().map_err(failed)?;
+        let mut command = command(program);
+        command.args(arguments).current_dir(folder).env("HOME", folder);
+        command.stdin(Stdio::piped()).stdout(output).stderr(errors);
+        command.spawn().map(Self).map_err(failed)
+    }
+
+    pub(super) fn has_ended(&mut self) -> bool {
+        !matches!(self.0.try_wait(), Ok(None))
+    }
+}
+
+#[cfg(unix)]
+fn command(program: &Path) -> Command {
+    use std::os::unix::process::CommandExt as _;
+
+    use super::program::{SERVER_USER, is_root};
+
+    let mut command = Command::new("/bin/sh");
+    // A Ctrl-C on the terminal is for this program, which ends the server when it is ready to.
+    command.args(["-c", SUPERVISOR, "sh"]).arg(program).process_group(0);
+    if is_root() {
+        command.uid(SERVER_USER).gid(SERVER_USER);
+    }
+    command
+}
+
+#[cfg(not(unix))]
+fn command(program: &Path) -> Command {
+    Command::new(program)
+}
+
+impl Drop for ServerProcess {
+    fn drop(&mut self) {
+        // The end of its standard input tells the supervisor to end the server.
+        drop(self.0.stdin.take());
+        let begin = Instant::now();
+        while cfg!(unix) && !self.has_ended() && begin.elapsed() < END_TIMEOUT {
+            thread::sleep(Duration::from_millis(10));
+        }
+        // Both fail if the process has ended.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}

@@ -1,0 +1,154 @@
+"""What a program meets that plays by `gamewire play`: games that run already, phases, lost connections, ends."""
+
+import json
+import statistics
+import subprocess
+import sys
+import time
+from typing import Any
+
+import gamewire
+from play import Play
+from program import LIMIT
+from server import Server
+
+AGENT = gamewire.SCHEMAS.parent / "agent.py"
+VERSIONS = ("3.0", "3.1", "3.2")
+# Questions about the world, one by one.
+QUESTIONS = 501
+# Seconds. A command that looks at its input from time to time needs more for most questions.
+MAX_MEDIAN = 0.01
+
+
+def the_agent_of_the_docs_enters_a_running_game() -> None:
+    """Run twice on one server, the second run goes on where the first one left."""
+    for version in VERSIONS:
+        with Server(version=version) as server:
+            words = [sys.executable, AGENT, server.url, "3", gamewire.GAMEWIRE, "play", "--start", "--json"]
+            for last_turn in (3, 6):
+                subprocess.run(words, capture_output=True, text=True, timeout=LIMIT, check=True)
+                assert server.saved(last_turn), (version, last_turn)
+
+
+def questions_are_answered_at_once() -> None:
+    """Questions one by one take no time of waiting."""
+    with Server() as server:
+        play = Play(server, "--name", "asker")
+        play.until("turn")
+        times = []
+        for _ in range(QUESTIONS):
+            begin = time.monotonic()
+            play.world("game")
+            times.append(time.monotonic() - begin)
+        assert statistics.median(times) < MAX_MEDIAN, sorted(times)
+        assert play.ended() == 0, play.lines[-5:]
+
+
+def every_line_gets_one_reply() -> None:
+    """Unknown commands, lines that are no JSON, orders that the server never processes: each has its reply."""
+    with Server() as server:
+        play = Play(server, "--name", "liner")
+        play.until("turn")
+        ids = [*range(20), "text", None]
+        lines = [json.dumps({"id": number, "command": "sing" if number == 3 else "sentry", "unit": 9}) for number in ids]
+        leave = json.dumps({"id": "leave", "command": "leave"})
+        late = json.dumps({"id": "late", "command": "end_turn"})
+        ended = json.dumps({"id": "ended", "command": "end_turn"})
+        assert play.process.stdin is not None and play.process.stdout is not None
+        play.process.stdin.write("\n".join([*lines, "no json", ended, leave, late, ""]))
+        play.process.stdin.close()
+        events = [json.loads(line) for line in play.process.stdout]
+        assert play.process.wait(LIMIT) == 0
+        replies = {str(event["id"]): event["outcome"] for event in events if event["event"] == "reply"}
+        given = [event for event in events if event["event"] == "reply"]
+        assert len(given) == len(lines) + 4, given
+        assert replies["3"] == "error" and replies["text"] == "error", replies
+        assert replies["leave"] == "done" and replies["late"] == "unanswered", replies
+        assert replies["ended"] in ("done", "unanswered"), replies
+
+
+def an_end_of_a_turn_out_of_phase_is_told() -> None:
+    """With a phase for each player, the end of a turn in the phase of another one is illegal."""
+    for version in VERSIONS:
+        with Server(version=version, aifill="0", phasemode="PLAYER", minplayers="2") as server:
+            plays = [Play(server, "--name", name, starts=False) for name in ("anna", "bert")]
+            for play in plays:
+                play.until("ready")
+            for play in plays:
+                play.do("say", text="/start")
+            states = {play.world("me", "game")["me"]["player"]: play for play in plays if play.until("turn")}
+            first, second = (states[number] for number in sorted(states))
+            early = second.do("end_turn")
+            assert early["outcome"] == "illegal" and "phase" in early["text"], (version, early)
+            assert not second.world("game")["game"]["is_my_phase"]
+            assert first.do("end_turn")["outcome"] == "done"
+            assert second.until("phase")["is_my_phase"]
+            assert second.do("end_turn")["outcome"] == "done"
+            for play in plays:
+                assert play.until("turn")["turn"] == 2
+                assert play.ended() == 0, play.lines[-5:]
+
+
+def a_refused_command_of_the_server_is_not_done() -> None:
+    """The answer to a command of the server does not say whether it succeeded; a changed setting does."""
+    with Server() as server:
+        play = Play(server, "--name", "asker")
+        play.until("turn")
+        refused = play.do("say", text="/set mapseed 7")
+        assert refused["outcome"] == "answered" and "mapseed" in refused["text"], refused
+        assert play.ended() == 0, play.lines[-5:]
+
+
+def a_lost_connection_is_taken_up_again() -> None:
+    """A proxy closes the connection; with --reconnect the same player goes on, and the state is told again."""
+    with Server(aifill="2") as server:
+        words = ["proxy", "--listen", "freeciv://127.0.0.1:0", "--to", server.url, "--json", "--quiet"]
+        proxy = subprocess.Popen([gamewire.GAMEWIRE, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert proxy.stdin is not None and proxy.stdout is not None
+        listening = json.loads(proxy.stdout.readline())
+        play = Play(server, "--name", "stayer", "--reconnect", url=f"freeciv://127.0.0.1:{listening['port']}")
+        play.until("turn")
+        me = play.world("me")["me"]["player"]
+        proxy.stdin.write("close 1\n")
+        proxy.stdin.flush()
+        play.until("reconnecting")
+        state: dict[str, Any] = play.until("state")
+        assert state["me"]["player"] == me and state["game"]["state"] == "running", state
+        assert play.end_turn() == 2
+        assert play.ended() == 0, play.lines[-5:]
+        proxy.communicate("stop\n", timeout=LIMIT)
+
+
+def a_city_gets_the_name_that_the_server_suggests() -> None:
+    """`found_city`, and `act` with "found city", without a name."""
+    with Server(aifill="2") as server:
+        play = Play(server, "--name", "founder")
+        play.until("turn")
+        settlers = [unit for unit in play.world("own_units")["units"] if unit["type"] == "Settlers"]
+        assert play.do("found_city", unit=settlers[0]["id"])["outcome"] == "done"
+        (city,) = play.world("own_cities")["cities"]
+        assert city["name"], city
+        assert play.ended() == 0, play.lines[-5:]
+
+
+def a_server_of_its_own_ends_with_the_command() -> None:
+    """`play --start-server` starts a server by seeds, and leaves nothing behind; equal seeds give equal maps."""
+    maps = []
+    for _ in range(2):
+        options = ["--start-server", "--start", "--map-seed", "7", "--game-seed", "7", "--size", "1", "--ai-fill", "2"]
+        lines = [{"id": "tiles", "command": "world", "parts": ["tiles"]}, {"id": "end", "command": "end_turn"}]
+        process = subprocess.Popen(
+            [gamewire.GAMEWIRE, "play", "--json", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        assert process.stdin is not None and process.stdout is not None
+        for line in process.stdout:
+            event = json.loads(line)
+            if event["event"] == "turn" and event["turn"] == 1:
+                process.stdin.writelines(json.dumps(line) + "\n" for line in lines)
+                process.stdin.flush()
+            if event["event"] == "reply" and event["id"] == "tiles":
+                maps.append(event["answer"]["tiles"])
+            if event["event"] == "turn" and event["turn"] == 2:
+                process.stdin.close()
+        assert process.wait(LIMIT) == 0
+    assert maps[0] and maps[0] == maps[1]
