@@ -10,7 +10,7 @@ use gamewire_proxy::replay::RecordedConversation;
 use gamewire_proxy::replay::teeworlds::{TeeworldsRecording, TeeworldsReplay};
 use gamewire_proxy::teeworlds::{TeeworldsBridge, TeeworldsConfig};
 use gamewire_teeworlds::browse::MAX_SHORT_REPLY;
-use gamewire_teeworlds::raw::link::{Link, LinkTokens};
+use gamewire_teeworlds::raw::link::{Link, LinkInput, LinkTokens, Scratch};
 use gamewire_teeworlds::server::{Map, Server, ServerConfig, WalkingGame};
 use gamewire_teeworlds::{Dialect, LinkConfig};
 
@@ -112,6 +112,46 @@ fn a_rejection_reaches_the_client_after_its_first_message() {
     let [close] = polled(&mut bridge, at(3), Role::Client).try_into().unwrap();
     assert!(close.ends_with(b"\x04This server is full\0"), "{}", close.escape_ascii());
     assert!(bridge.is_over());
+}
+
+#[test]
+fn a_client_in_another_version_than_its_server_gets_the_option_that_helps() {
+    let mut bridge = bridge(None);
+    let config = ServerConfig::new([1; 32], "a server", Map::new("dm1", vec![7; 100]));
+    let mut server = Server::new(config, WalkingGame::default(), at(0));
+    let mut client = Link::new(LinkTokens::V06, address(3), LinkConfig::vanilla(Dialect::V06), at(0));
+    bridge.handle(at(0), Role::Client, CONNECT);
+    client.send(true, b"\x03").unwrap();
+    client.flush();
+    let (mut reasons, mut buffer, mut scratch) = (Vec::new(), Vec::new(), Scratch::new());
+    client.poll_transmit(&mut buffer).unwrap();
+    bridge.handle(at(0), Role::Client, &buffer);
+    for turn in 0..1_500 {
+        let now = at(turn * 10);
+        server.handle_timeout(now);
+        client.handle_timeout(now).unwrap();
+        while client.poll_transmit(&mut buffer).is_some() {
+            bridge.handle(now, Role::Client, &buffer);
+        }
+        bridge.handle_timeout(now);
+        for datagram in polled(&mut bridge, now, Role::Server) {
+            // A server of 0.7 drops what it does not know.
+            let is_07 = datagram.first().is_some_and(|flags| flags & 0x34 == 0x04 || *flags == 0x21);
+            if is_07 {
+                let _ = server.handle_datagram(now, address(2), &datagram);
+            }
+        }
+        while server.poll_transmit(now, &mut buffer).is_some() {
+            bridge.handle(now, Role::Server, &buffer);
+        }
+        for datagram in polled(&mut bridge, now, Role::Client) {
+            if let Ok(LinkInput::Close { reason }) = client.receive(now, &datagram, &mut scratch) {
+                reasons.extend(reason.map(|reason| reason.to_string()));
+            }
+        }
+    }
+    assert!(bridge.is_over());
+    assert_eq!(reasons, ["no answer in 0.6, but in 0.7: the proxy needs --to-dialect 0.7"]);
 }
 
 #[test]

@@ -180,8 +180,7 @@ impl TeeworldsBridge {
                 let (offer, server) = (Offer::Only(dialect), self.config.server);
                 let server = Connecting::new(offer, server, config, &mut self.rng, self.now);
                 let client = Connection::new(link);
-                let joining = Joining { client, server, waiting: Vec::new(), refusal: None };
-                self.state = State::Joining(Box::new(joining));
+                self.state = State::Joining(Box::new(Joining::new(client, server, self.now)));
                 if first_packet == FirstPacket::WithMessages {
                     self.on_client_datagram(datagram);
                 }
@@ -272,6 +271,25 @@ impl TeeworldsBridge {
         self.state.close(from, reason, &mut self.out);
     }
 
+    /// Asks a server that does not answer the handshake for its server info in the other version.
+    fn ask_other_version(&mut self) {
+        if let State::Joining(joining) = &mut self.state
+            && joining.must_ask(self.now)
+        {
+            let dialect = self.config.server_dialect.unwrap_or_else(|| joining.client.link.dialect());
+            self.info.ask(self.now, Some(other_version(dialect)), None, self.rng.bytes());
+        }
+    }
+
+    /// Returns the reason for a client whose server answers in the other version.
+    fn advice(&self) -> Option<String> {
+        let dialect = self.config.server_dialect.or_else(|| self.state.client_dialect())?;
+        let other = other_version(dialect);
+        let [version, name] = [dialect, other].map(|dialect| dialect.name().trim_start_matches("tw-"));
+        let advice = format!("no answer in {version}, but in {name}: the proxy needs --to-dialect {name}");
+        self.info.has_answered(other).then_some(advice)
+    }
+
     /// Sends the delayed messages that are due, and the queued datagrams.
     fn pump(&mut self) {
         while let Some((from, message)) = self.delayed.pop_due(self.now) {
@@ -293,6 +311,11 @@ impl TeeworldsBridge {
             }
         }
     }
+}
+
+/// Returns a dialect of the other version.
+const fn other_version(dialect: Dialect) -> Dialect {
+    if matches!(dialect, Dialect::V07) { Dialect::V06 } else { Dialect::V07 }
 }
 
 impl Bridge for TeeworldsBridge {
@@ -329,6 +352,7 @@ impl Bridge for TeeworldsBridge {
         }
         self.now = now;
         self.info.handle_timeout(now);
+        self.ask_other_version();
         let (client, server) = match &mut self.state {
             State::Joining(joining) => {
                 (joining.client.link.handle_timeout(now), joining.server.handle_timeout(now))
@@ -341,9 +365,9 @@ impl Bridge for TeeworldsBridge {
         // Send before the close, because closing discards the datagrams of a link.
         self.pump();
         for (side, ended) in [(Role::Client, client), (Role::Server, server)] {
-            if let Err(reason) = ended {
-                self.close(side, &reason.to_string());
-            }
+            let Err(reason) = ended else { continue };
+            let advice = if reason == CloseReason::UnableToConnect { self.advice() } else { None };
+            self.close(side, &advice.unwrap_or_else(|| reason.to_string()));
         }
     }
 

@@ -23,6 +23,8 @@ pub(super) struct InfoRelay {
     server: SocketAddr,
     /// At most one of each format.
     queries: Vec<Query>,
+    /// The formats in which the server has answered.
+    answered: Vec<InfoFormat>,
     lists: TokenBucket,
 }
 
@@ -36,7 +38,7 @@ struct Query {
 
 impl InfoRelay {
     pub(super) fn new(server: SocketAddr) -> Self {
-        Self { server, queries: Vec::new(), lists: TokenBucket::default() }
+        Self { server, queries: Vec::new(), answered: Vec::new(), lists: TokenBucket::default() }
     }
 
     /// Queries the server in the version of `dialect`. A `request` is answered when the server info arrives.
@@ -64,6 +66,12 @@ impl InfoRelay {
         self.queries.push(Query { format, browser, answer: None, requests: request.into_iter().collect() });
     }
 
+    /// Returns whether the server has answered a query in the version of `dialect`.
+    pub(super) fn has_answered(&self, dialect: Dialect) -> bool {
+        let is_07 = dialect == Dialect::V07;
+        self.answered.iter().any(|format| (*format == InfoFormat::V07) == is_07)
+    }
+
     /// Handles a datagram from the server. Returns whether it belongs to a query.
     pub(super) fn receive(&mut self, now: Instant, datagram: &[u8]) -> bool {
         let server = self.server;
@@ -81,13 +89,16 @@ impl InfoRelay {
     ) -> Option<ServerInfo> {
         let mut buffer = Vec::new();
         let mut arrived = None;
-        let Self { queries, lists, .. } = self;
+        let Self { queries, answered, lists, .. } = self;
         queries.retain_mut(|query| {
             while query.browser.poll_transmit(now, &mut buffer).is_some() {
                 to_server.push((), &buffer);
             }
             let is_done = query.poll();
             if is_done && let Some(mut info) = query.answer.take() {
+                if !answered.contains(&query.format) {
+                    answered.push(query.format);
+                }
                 for request in &query.requests {
                     info.version = shown_version(&info, request);
                     let send = |datagram: &[u8]| to_client.push((), datagram);

@@ -1,6 +1,7 @@
 use core::mem::replace;
+use core::time::Duration;
 
-use gamewire_machine::{Role, TransmitQueue, Wake};
+use gamewire_machine::{Instant, Role, TransmitQueue, Wake};
 use gamewire_teeworlds::raw::handshake::Connecting;
 use gamewire_teeworlds::{Dialect, MessageBuf};
 
@@ -24,7 +25,12 @@ pub(super) struct Joining {
     pub(super) waiting: Vec<MessageBuf>,
     /// The reason why the server rejected the connection, kept until the client has proven its address.
     pub(super) refusal: Option<String>,
+    /// Time to ask the server whether it answers in the other version; `None` after that.
+    pub(super) ask_at: Option<Instant>,
 }
+
+/// Time that a server has to answer a handshake before it is asked in the other version.
+const ASK_AFTER: Duration = Duration::from_secs(1);
 
 pub(super) struct Online {
     pub(super) client: Connection,
@@ -91,7 +97,8 @@ impl State {
     pub(super) fn poll_timeout(&self) -> Option<Wake> {
         match self {
             Self::Joining(joining) => {
-                Wake::earliest([joining.client.link.poll_timeout(), joining.server.poll_timeout()])
+                let ask = joining.ask_at.map(|at| Wake { at, reason: "other version" });
+                Wake::earliest([joining.client.link.poll_timeout(), joining.server.poll_timeout(), ask])
             }
             Self::Online(online) => {
                 Wake::earliest([online.client.link.poll_timeout(), online.server.link.poll_timeout()])
@@ -102,6 +109,15 @@ impl State {
 }
 
 impl Joining {
+    pub(super) fn new(client: Connection, server: Connecting, now: Instant) -> Self {
+        Self { client, server, waiting: Vec::new(), refusal: None, ask_at: Some(now + ASK_AFTER) }
+    }
+
+    /// Returns whether the server must be asked now, once.
+    pub(super) fn must_ask(&mut self, now: Instant) -> bool {
+        self.ask_at.take_if(|at| *at <= now).is_some()
+    }
+
     fn flush_server(&mut self, out: &mut Datagrams) {
         while self.server.poll_transmit(&mut out.buffer).is_some() {
             out.to_server.push((), &out.buffer);
