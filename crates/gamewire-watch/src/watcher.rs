@@ -114,7 +114,8 @@ impl Watcher {
                     inspector.resume(transport, ends, time, send);
                 }
             };
-            note(recording.rotate(packet.time, state), sink);
+            let is_half_open = || inspector.is_some_and(|inspector| inspector.is_half_open(packet.time));
+            note(recording.rotate(packet.time, is_half_open, state), sink);
         }
         if self.is_shown(packet)
             || self.recording.as_ref().is_some_and(|recording| recording.contains(packet))

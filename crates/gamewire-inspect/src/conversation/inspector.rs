@@ -123,6 +123,13 @@ impl<F: Detect> Inspector<F> {
         self.conversations.datagram(context, Bytes { data, length: data.len(), cut: false }, trace)
     }
 
+    /// Returns whether a conversation may have begun within the last second before `time`, in nanoseconds since 1970: it has
+    /// a request that shows its protocol only together with a reply. A recording should not begin a file in between,
+    /// because no file alone would show the request.
+    pub fn is_half_open(&self, time: i64) -> bool {
+        self.conversations.is_half_open(time)
+    }
+
     /// Passes to `send` the packets from which a follower that begins at `time` learns the state of the conversation between
     /// two addresses: datagrams, or parts of the two streams of a connection, with the addresses of sender and receiver.
     /// Times are in nanoseconds since 1970. A recording writes the packets to the interface

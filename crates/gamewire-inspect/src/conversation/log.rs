@@ -12,6 +12,9 @@ use crate::protocol::{Detect, TraceTarget};
 /// Maximum number of counters of evicted conversations.
 const MAX_COUNTERS: usize = 1 << 18;
 
+/// Time in nanoseconds within which a reply is expected.
+const HALF_OPEN: i64 = 1_000_000_000;
+
 /// Receives packets: the addresses of sender and receiver, the time in nanoseconds since 1970, and the bytes.
 pub(super) type SendPacket<'a> = dyn FnMut((SocketAddr, SocketAddr), i64, &[u8]) + 'a;
 
@@ -229,6 +232,12 @@ impl<F: Detect> ConversationLog<F> {
     /// Returns whether a packet of the wire was followed in a conversation.
     pub(super) fn is_live(&self, key: Key) -> bool {
         self.table.peek(key).is_some_and(|conversation| conversation.is_live)
+    }
+
+    /// Returns whether a conversation may have begun within the last second before `time`, and shows its protocol only
+    /// with a reply.
+    pub(super) fn is_half_open(&self, time: i64) -> bool {
+        self.deferred.has_any_since(time, HALF_OPEN)
     }
 
     /// Passes to `send` the packets from which a follower of another file learns the state of a conversation between two

@@ -89,6 +89,12 @@ impl DeferredDatagrams {
         datagrams.map(|(context, data)| (*context, &**data))
     }
 
+    /// Returns whether there is a datagram of the last `age` nanoseconds before `time`.
+    pub(super) fn has_any_since(&self, time: i64, age: i64) -> bool {
+        let newest = self.datagrams.iter().map(|(context, _)| context.time).max();
+        newest.is_some_and(|newest| time.saturating_sub(newest) <= age)
+    }
+
     /// Removes the datagrams of a conversation and passes them to `each`, oldest first.
     pub(super) fn take(&mut self, key: Key, mut each: impl FnMut(PacketContext, &[u8])) {
         self.datagrams.retain(|(context, data)| {

@@ -9,7 +9,7 @@ use super::history::Sequence;
 use crate::Format;
 use crate::shared::frame;
 use crate::shared::message::Writer;
-use crate::shared::packet::{Connect, Heartbeat, Notify, Packet, Reliable, Welcome};
+use crate::shared::packet::{Connect, Heartbeat, Notify, Packet, Pending, Reliable, Welcome};
 use crate::versions::by_format;
 
 /// Receives packets: their sender, their time if it matters, and their bytes.
@@ -20,10 +20,10 @@ const MAX_STEP: u16 = i16::MAX.cast_unsigned();
 
 impl Follower {
     /// Passes to `send` the packets from which a new follower learns the state of this one, with the time of a packet if it
-    /// matters. Passes nothing if the Welcome was not captured.
+    /// matters. Passes nothing if neither the connect request nor the Welcome was captured.
     pub fn resume(&self, send: &mut Send<'_>) {
         let Self { framing, tracker } = self;
-        let (Some(client), Some(welcome)) = (tracker.client, tracker.welcome) else { return };
+        let Some(client) = tracker.client else { return };
         let (server, format) = (client.other(), tracker.format);
         let mut send_packet = |side, at, packet: Packet<'_>| {
             let Some(bytes) = encode(format, &packet) else { return };
@@ -39,7 +39,13 @@ impl Follower {
         if tracker.is_from_start {
             send_packet(client, None, Connect::default().into());
         }
-        let (seq_id, client_id) = welcome;
+        let Some((seq_id, client_id)) = tracker.welcome else {
+            if tracker.is_from_start {
+                // With the notice that the server has not decided, each reply to the request shows the protocol.
+                send_packet(server, None, Pending::default().into());
+            }
+            return;
+        };
         send_packet(server, None, Welcome { seq_id, client_id, ..Welcome::default() }.into());
         for side in [server, client] {
             let sequences = tracker.sequences_of(side);

@@ -201,3 +201,28 @@ fn frames_are_evidence_only_if_they_are_complete() {
     assert!(matches!(detector.run(Server, &frames(&[&[0x02]])), Detection::Possible));
     assert!(matches!(detector.run(Server, &frames(&[&[0x23, 0x00]])), Detection::Match(_)), "it comes once");
 }
+
+#[test]
+fn the_state_after_a_connect_request_lets_each_reply_show_the_protocol() {
+    let reject: &[u8] = &[0x23, 0x00];
+    for (reply, name) in [(reject, "reject"), (WELCOME, "welcome")] {
+        let mut follower = datagrams();
+        // The server has rejected an earlier request from this address.
+        for (from, packet) in [(Client, CONNECT), (Server, reject), (Server, reject), (Client, CONNECT)] {
+            follow(&mut follower, 0, from, packet);
+        }
+        let mut detector = Detector::default();
+        let mut state = Vec::new();
+        follower.resume(&mut |from, _, packet| state.push((from, packet.to_vec())));
+        for (from, packet) in &state {
+            assert!(matches!(detector.datagram(*from, packet), Detection::Possible), "{packet:?}");
+        }
+        let Detection::Match(mut found) = detector.datagram(Server, reply) else { panic!("{name}") };
+        for (from, packet) in &state {
+            follow(&mut found, 0, *from, packet);
+        }
+        let record = follow(&mut found, 0, Server, reply);
+        assert!(names(&record).contains(&name.to_owned()), "{:?}", names(&record));
+        assert_eq!((record.warnings(), record.errors(), found.client()), (0, 0, Some(Client)), "{name}");
+    }
+}

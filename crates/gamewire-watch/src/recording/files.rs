@@ -13,6 +13,8 @@ use crate::packet::{ObservedPacket, PeerConnection, PeerNumber};
 
 /// Maximum number of connections with remembered addresses, more than a relay or a tap can have.
 const MAX_CONNECTIONS: usize = 1 << 17;
+/// Maximum number of packets in a file after a condition of the rotation was met.
+pub const MAX_DELAYED_PACKETS: u32 = 64;
 
 /// Settings of a recording.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,7 +74,8 @@ impl RecordedSides {
 /// Conditions under which a recording starts a new file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rotation {
-    /// Maximum size of the packets in a file in bytes, without the state at its start.
+    /// Maximum size of the packets in a file in bytes, without the state at its start. Up to [`MAX_DELAYED_PACKETS`] further packets
+    /// may follow.
     pub size: Option<u64>,
     /// Maximum duration of a file.
     pub time: Option<Duration>,
@@ -107,6 +110,8 @@ pub struct Recording {
     connections: BTreeMap<PeerConnection, Connection>,
     /// Number of packets that could not be written to earlier files.
     dropped: u64,
+    /// Number of packets since a condition of the rotation was met.
+    delayed: u32,
 }
 
 impl Recording {
@@ -129,6 +134,7 @@ impl Recording {
             files: VecDeque::from([path]),
             connections: BTreeMap::new(),
             dropped: 0,
+            delayed: 0,
         })
     }
 
@@ -218,11 +224,17 @@ impl Recording {
     }
 
     /// Starts a new file if a condition of the rotation is met. `state` returns the state of a connection before the next
-    /// packet, which is at `time`.
+    /// packet, which is at `time`. If `is_half_open` returns true, the file goes on for up to [`MAX_DELAYED_PACKETS`] packets,
+    /// because the protocol of a conversation may show with the next one.
     ///
     /// # Errors
     /// The errors of [`packet`](Self::packet).
-    pub fn rotate(&mut self, time: i64, state: &StateOf<'_>) -> Result<(), RecordError> {
+    pub fn rotate(
+        &mut self,
+        time: i64,
+        is_half_open: impl FnOnce() -> bool,
+        state: &StateOf<'_>,
+    ) -> Result<(), RecordError> {
         if !self.config.rotation.is_on() || self.has_ended {
             return Ok(());
         }
@@ -233,6 +245,11 @@ impl Recording {
         if !is_full && age.is_none_or(|age| elapsed < age) {
             return Ok(());
         }
+        if self.delayed < MAX_DELAYED_PACKETS && is_half_open() {
+            self.delayed = self.delayed.saturating_add(1);
+            return Ok(());
+        }
+        self.delayed = 0;
         self.recorder.flush()?;
         let config = &self.config;
         let created = self.names.create(|path| create(config, path));

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use gamewire_inspect::capture::Reader;
 use gamewire_machine::{Role, Transport};
 
-use super::{RecordedSides, Recording, RecordingConfig, Rotation};
+use super::{MAX_DELAYED_PACKETS, RecordedSides, Recording, RecordingConfig, Rotation};
 use crate::{ObservedPacket, PeerConnection, PeerNumber};
 
 /// Returns an empty folder of a test.
@@ -89,12 +89,30 @@ fn a_rotation_continues_after_the_files_of_an_earlier_recording() {
     let rotation = Rotation { size: Some(1), time: None, keep: Some(2) };
     let mut recording = recording(&path, rotation, RecordedSides::Client).unwrap();
     for _ in 0..4 {
-        recording.rotate(datagram(None).time, &|_, _, _, _| {}).unwrap();
+        recording.rotate(datagram(None).time, || false, &|_, _, _, _| {}).unwrap();
         recording.packet(&datagram(None), b"x", "").unwrap();
     }
     drop(recording);
     let kept = ["day_00004.pcapng", "day_00007.pcapng", "day_00008.pcapng", "day_x.pcapng"];
     assert_eq!(names(&folder), kept, "--keep removes files of its own recording only");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn a_half_open_conversation_delays_a_file_by_a_bounded_number_of_packets() {
+    let folder = folder("half-open");
+    let rotation = Rotation { size: Some(1), ..Rotation::default() };
+    let mut recording = recording(&folder.join("day.pcapng"), rotation, RecordedSides::Client).unwrap();
+    let mut files = Vec::new();
+    for number in 0..2 * MAX_DELAYED_PACKETS + 6 {
+        let is_half_open = || number != 3;
+        recording.rotate(datagram(None).time, is_half_open, &|_, _, _, _| {}).unwrap();
+        recording.packet(&datagram(None), b"x", "").unwrap();
+        files.push(names(&folder).len());
+    }
+    let changes = files.windows(2).enumerate().filter(|(_, pair)| pair[0] != pair[1]).map(|(at, _)| at + 1);
+    let max = usize::try_from(MAX_DELAYED_PACKETS).unwrap();
+    assert_eq!(changes.collect::<Vec<_>>(), [3, 3 + max + 1, 3 + 2 * (max + 1)]);
     fs::remove_dir_all(folder).unwrap();
 }
 

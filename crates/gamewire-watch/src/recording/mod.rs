@@ -16,7 +16,7 @@ mod stream_tests;
 #[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 mod tests;
 
-pub use files::{RecordedSides, Recording, RecordingConfig, Rotation};
+pub use files::{MAX_DELAYED_PACKETS, RecordedSides, Recording, RecordingConfig, Rotation};
 pub use recorder::{RecordError, Recorder};
 pub use state::StateOf;
 pub use stream::RecordedStream;
