@@ -126,7 +126,11 @@ fn traced_groups() -> [Group; 2] {
                     Kind::Double,
                     "Milliseconds since the heartbeat that this answers, measured at the capture.",
                 ),
-                GroupField::new("repeated", Kind::Bool, "The packet was resent: its number was seen before."),
+                GroupField::new(
+                    "repeated",
+                    Kind::Bool,
+                    "The number of the packet was seen before: it was resent, or the network made a copy.",
+                ),
             ],
         ),
         group(

@@ -265,7 +265,8 @@ fn header_group(definition: &Definition) -> Group {
 /// Returns the groups that the follower traces without a definition.
 fn traced_groups() -> Vec<Group> {
     let group = |name: &str, doc: &str, fields| Group { name: name.into(), doc: doc.into(), fields };
-    let repeated = "The chunk was resent: its sequence number was seen before.";
+    let repeated =
+        "The sequence number of the chunk was seen before: it was resent, or the network made a copy.";
     let deleted = "Items that are gone: type and id.";
     let message = || common_fields(Layer::Message);
     let item = || common_fields(Layer::Item);

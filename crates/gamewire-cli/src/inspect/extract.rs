@@ -66,7 +66,7 @@ impl Extract {
         for node in record.nodes() {
             match (node.kind(), node.name()) {
                 (NodeKind::Group(Layer::Message), "map_change") => self.announced(info, node),
-                (NodeKind::Group(Layer::Message), "map_data") if !is_resent(record, node) => {
+                (NodeKind::Group(Layer::Message), "map_data") if !is_repeated(record, node) => {
                     self.map_data(info, node)?;
                 }
                 (NodeKind::Group(Layer::Message | Layer::Item), "client_info") => self.player(info, node),
@@ -171,8 +171,8 @@ impl Extract {
     }
 }
 
-/// Returns whether the chunk that contains a message was resent.
-fn is_resent(record: &Record, message: NodeRef<'_>) -> bool {
+/// Returns whether the chunk that contains a message was received before.
+fn is_repeated(record: &Record, message: NodeRef<'_>) -> bool {
     let around = record.nodes().filter(|node| node.kind() == NodeKind::Group(Layer::Group));
     let is_same = |child: &NodeRef<'_>| child.name() == message.name() && child.span() == message.span();
     around.filter(|chunk| chunk.children().any(|child| is_same(&child))).any(|chunk| {

@@ -243,11 +243,13 @@ impl<W: Write> CapturePass<W> {
     fn tabulate(&mut self, info: &PacketInfo) -> Result<(), Failure> {
         self.view.counts.packet(info, &self.record);
         let is_wanted = self.view.matches(info, &self.record);
-        if let Some(tables) = self.tables.as_mut().filter(|_| is_wanted) {
-            self.view.left = self.view.left.saturating_sub(1);
-            add(&mut self.view.counts.shown, 1);
-            tables.datagram(info, &self.record)?;
+        let Some(tables) = &mut self.tables else { return Ok(()) };
+        if !is_wanted {
+            tables.skip(info, &self.record);
+            return Ok(());
         }
-        Ok(())
+        self.view.left = self.view.left.saturating_sub(1);
+        add(&mut self.view.counts.shown, 1);
+        tables.datagram(info, &self.record)
     }
 }

@@ -37,6 +37,11 @@ impl Tables {
         self.writer.datagram(info, record).map_err(|error| failed(&self.name, &error))
     }
 
+    /// Remembers a datagram that does not match.
+    pub(super) fn skip(&mut self, info: &PacketInfo, record: &Record) {
+        self.writer.skip(info, record);
+    }
+
     /// Writes the remaining rows. Returns a summary.
     pub(super) fn finish(self) -> Result<String, Failure> {
         let stats = self.writer.finish().map_err(|error| failed(&self.name, &error))?;
@@ -60,6 +65,10 @@ impl Tables {
     }
 
     pub(super) fn datagram(&mut self, _: &PacketInfo, _: &Record) -> Result<(), Failure> {
+        match *self {}
+    }
+
+    pub(super) fn skip(&mut self, _: &PacketInfo, _: &Record) {
         match *self {}
     }
 

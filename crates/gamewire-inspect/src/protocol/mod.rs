@@ -4,6 +4,8 @@
 //! of [`Protocol`] and its names to [`Catalog::with_all_protocols`].
 
 mod catalog;
+mod delivery;
+mod delivery_tracker;
 mod detect;
 mod follower;
 #[cfg(feature = "freeciv")]
@@ -19,6 +21,8 @@ pub(crate) mod test_protocol;
 mod type_names;
 
 pub use catalog::{Catalog, CommonField, FieldName, FieldValues, GroupName};
+pub use delivery::{Delivery, Resent};
+pub use delivery_tracker::DeliveryTracker;
 pub use detect::{Detect, Detection, SendState};
 pub use follower::{Detectors, Protocol, ProtocolConfig};
 pub(crate) use follower::{packet_group, redundancy};

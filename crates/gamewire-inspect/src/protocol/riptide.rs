@@ -36,7 +36,11 @@ fn extra_groups() -> impl Iterator<Item = GroupName> {
             "packet",
             "A datagram, or the content of one frame of a stream.",
             &[
-                ("repeated", "bool", "The packet was resent: its number was seen before."),
+                (
+                    "repeated",
+                    "bool",
+                    "The number of the packet was seen before: it was resent, or the network made a copy.",
+                ),
                 (
                     "round_trip",
                     "milliseconds",

@@ -183,7 +183,12 @@ fn field(name: &'static str, kind: &str, doc: &str) -> FieldName {
 /// Returns additional fields that the follower reports and the definitions do not contain.
 pub(super) fn common() -> impl Iterator<Item = CommonField> {
     const FIELDS: &[(Layer, &str, &str, &str)] = &[
-        (Layer::Group, "repeated", "bool", "The chunk was resent: its sequence number was seen before."),
+        (
+            Layer::Group,
+            "repeated",
+            "bool",
+            "The sequence number of the chunk was seen before: it was resent, or the network made a copy.",
+        ),
         (Layer::Message, "control_id", "u8", "The number of a control message."),
         (Layer::Message, "letters", "Text", "The letters that identify a browsing message."),
         (Layer::Message, "system", "bool", "True for a system message, false for a game message."),

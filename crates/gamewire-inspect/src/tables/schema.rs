@@ -14,12 +14,13 @@ pub(super) const PACKET_COLUMNS: [(&str, ColumnType); 6] = [
 ];
 
 /// Columns of the table of packets after [`PACKET_COLUMNS`].
-pub(super) const PACKETS: [(&str, ColumnType); 8] = [
+pub(super) const PACKETS: [(&str, ColumnType); 9] = [
     ("protocol", ColumnType::Text),
     ("dialect", ColumnType::Text),
     ("length", ColumnType::Int(64)),
     ("messages", ColumnType::Int(32)),
     ("repeated", ColumnType::Int(32)),
+    ("resent", ColumnType::Int(32)),
     ("warnings", ColumnType::Int(32)),
     ("errors", ColumnType::Int(32)),
     ("problems", ColumnType::Json),

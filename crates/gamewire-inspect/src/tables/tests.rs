@@ -117,10 +117,51 @@ fn fields_have_typed_columns() {
     assert_eq!(value(&rows[1], "text"), Field::Str("\u{fffd}".into()));
 }
 
+/// Returns a record of a vital chunk of Teeworlds, with its mark of one that is sent again.
+fn chunk(sequence: i64, is_marked: bool, is_repeated: bool) -> Record {
+    let mut record = Record::new();
+    record.enter(Layer::Packet, "packet", Span::bytes(0, 1));
+    record.enter(Layer::Group, "chunk", Span::bytes(0, 1));
+    record.field("chunk_resend", Span::default(), Value::Bool(is_marked));
+    record.field("sequence", Span::default(), Value::Int(sequence));
+    if is_repeated {
+        record.field("repeated", Span::default(), Value::Bool(true));
+    }
+    record.exit();
+    record.exit();
+    record
+}
+
+#[test]
+fn a_copy_by_the_network_is_repeated_and_not_resent() {
+    let folder = std::env::temp_dir().join(format!("gamewire-tables-{}-resent", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    let mut writer = TableWriter::create(&folder, catalog()).unwrap();
+    let at = |millis: i64| PacketInfo {
+        protocol: "teeworlds",
+        frame: u64::try_from(millis).unwrap(),
+        timestamp: millis * 1_000_000,
+        ..info()
+    };
+    // The first one does not match the filter.
+    writer.skip(&at(1), &chunk(7, false, false));
+    writer.datagram(&at(5), &chunk(7, false, true)).unwrap();
+    writer.datagram(&at(500), &chunk(7, true, true)).unwrap();
+    writer.datagram(&at(503), &chunk(7, true, true)).unwrap();
+    writer.finish().unwrap();
+    let reader = SerializedFileReader::new(File::open(folder.join("packets.parquet")).unwrap()).unwrap();
+    let rows = reader.get_row_iter(None).unwrap().map(|row| row.unwrap().into_columns());
+    let counts: Vec<_> = rows.map(|row| (value(&row, "repeated"), value(&row, "resent"))).collect();
+    let count = |repeated, resent| (Field::Int(repeated), Field::Int(resent));
+    assert_eq!(counts, [count(1, 0), count(1, 1), count(1, 0)]);
+    fs::remove_dir_all(folder).unwrap();
+}
+
 #[test]
 fn packets_have_counts() {
     let rows = written("packets", &[b"hi"], "packets.parquet");
     assert_eq!(value(&rows[0], "protocol"), Field::Str("toy".into()));
     assert_eq!((value(&rows[0], "messages"), value(&rows[0], "repeated")), (Field::Int(1), Field::Int(1)));
+    assert_eq!(value(&rows[0], "resent"), Field::Int(0));
     assert_eq!((value(&rows[0], "errors"), value(&rows[0], "problems")), (Field::Int(0), Field::Null));
 }

@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io;
 use std::path::PathBuf;
@@ -11,12 +11,14 @@ use super::row::set_fields;
 use super::schema::{message_columns, packet_columns};
 use super::table::Table;
 use crate::conversation::PacketInfo;
-use crate::protocol::Catalog;
+use crate::protocol::{Catalog, DeliveryTracker};
 
 /// Maximum number of rows in a row group.
 const MAX_ROWS: usize = 1 << 17;
 /// Maximum memory of the rows of all tables that are not written, in bytes.
 const MAX_BYTES: usize = 64 << 20;
+/// Maximum number of conversations with remembered messages. The oldest is forgotten first.
+const MAX_TRACKERS: usize = 1_024;
 
 /// Writes the packets of a capture, their messages and their items as tables in a folder.
 ///
@@ -30,6 +32,8 @@ pub struct TableWriter {
     by_name: HashMap<Box<str>, Vec<usize>>,
     /// Memory of all tables except `packets`, in bytes.
     held: usize,
+    /// The reliable messages of each conversation, by its number.
+    trackers: BTreeMap<u64, DeliveryTracker>,
 }
 
 struct Entry {
@@ -70,7 +74,30 @@ impl TableWriter {
             }
         }
         let packets = Table::create(folder.join("packets.parquet"), packet_columns())?;
-        Ok(Self { folder, catalog, packets, tables: Vec::new(), by_name: HashMap::new(), held: 0 })
+        Ok(Self {
+            folder,
+            catalog,
+            packets,
+            tables: Vec::new(),
+            by_name: HashMap::new(),
+            held: 0,
+            trackers: BTreeMap::new(),
+        })
+    }
+
+    /// Remembers a datagram or run of bytes without adding rows, so that a later copy of its messages is known.
+    pub fn skip(&mut self, info: &PacketInfo, record: &Record) {
+        self.track(info, record);
+    }
+
+    /// Returns the number of messages that were sent again.
+    fn track(&mut self, info: &PacketInfo, record: &Record) -> u64 {
+        let tracker = self.trackers.entry(info.conversation).or_default();
+        let resent = tracker.packet(info.frame, info, record).resent_messages();
+        if self.trackers.len() > MAX_TRACKERS {
+            self.trackers.pop_first();
+        }
+        resent
     }
 
     /// Adds the rows of a datagram or run of bytes.
@@ -98,6 +125,7 @@ impl TableWriter {
                 _ => {}
             }
         }
+        let resent = self.track(info, record);
         let table = &mut self.packets;
         origin.set(table);
         table.set("protocol", Value::Text(info.protocol.as_bytes()));
@@ -107,6 +135,7 @@ impl TableWriter {
         table.set("length", Value::Int(i64::try_from(info.length).unwrap_or(i64::MAX)));
         table.set("messages", Value::Int(messages));
         table.set("repeated", Value::Int(repeated));
+        table.set("resent", Value::Int(i64::try_from(resent).unwrap_or(i64::MAX)));
         table.set("warnings", Value::Int(record.warnings().into()));
         table.set("errors", Value::Int(record.errors().into()));
         if record.warnings() > 0 || record.errors() > 0 {

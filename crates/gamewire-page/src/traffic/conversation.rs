@@ -3,12 +3,12 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use gamewire_inspect::conversation::PacketInfo;
+use gamewire_inspect::protocol::DeliveryTracker;
 use gamewire_inspect::render::DisplayValue;
 use gamewire_machine::record::{NodeRef, PackedRecord};
 use gamewire_machine::{Record, Role, Transport};
 use gamewire_watch::PeerConnection;
 
-use super::delivery::DeliveryTracker;
 use super::map::MapView;
 use super::packet::Delivery;
 use super::progress::{Progress, integer};
@@ -117,7 +117,7 @@ impl Conversation {
     ) -> (Delivery, Option<StoredSnapshot>) {
         self.dialect = info.dialect.or(self.dialect);
         self.times.1 = self.times.1.max(info.timestamp);
-        let delivery = self.tracker.packet(number, info, record);
+        let delivery = Delivery::from(self.tracker.packet(number, info, record));
         self.round_trip = self.tracker.round_trip().or(self.round_trip);
         self.errors = self.errors.saturating_add(u64::from(record.errors() > 0));
         self.warnings = self.warnings.saturating_add(u64::from(record.warnings() > 0));

@@ -2,7 +2,6 @@
 
 mod conversation;
 mod conversations;
-mod delivery;
 mod feeder;
 mod file;
 mod history;
@@ -17,8 +16,9 @@ mod source;
 pub use conversation::{Conversation, DirectionFigures};
 pub use feeder::Feeder;
 pub use file::{FileError, read_capture};
+pub use gamewire_inspect::protocol::Resent;
 pub use map::MapView;
-pub use packet::{Delivery, Resent, StoredPacket};
+pub use packet::{Delivery, StoredPacket};
 pub use progress::Progress;
 pub(crate) use samples::{Figures, Sample};
 pub use selection::{Only, Selection};

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use gamewire_inspect::conversation::{PacketInfo, PacketMeta};
+use gamewire_inspect::protocol::{self as delivery, Resent};
 use gamewire_machine::Record;
 use gamewire_machine::record::PackedRecord;
 
@@ -38,40 +39,10 @@ pub struct Delivery {
     pub resent: Option<Resent>,
 }
 
-/// An earlier packet with the same message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Resent {
-    /// Number of the earlier packet with the message; 0 if unknown.
-    pub first: u64,
-    /// Nanoseconds between the two packets.
-    pub after: i64,
-    /// Sequence number of the message.
-    pub sequence: u16,
-    /// Number of further messages in the packet that were already sent.
-    pub others: u16,
-    /// Number of the packet in which the receiver asked for a resend, if there was one.
-    pub asked: Option<u64>,
-}
-
-/// How often a message was sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sent {
-    First,
-    /// The sender sent it again.
-    Again(Resent),
-    /// The network duplicated the packet with this number.
-    Duplicate(u64),
-}
-
-impl Delivery {
-    /// Adds a message, which may have been sent before.
-    pub(super) fn add(&mut self, sent: Sent) {
-        match (sent, &mut self.resent) {
-            (Sent::First, _) => {}
-            (Sent::Duplicate(number), _) => self.duplicate_of = self.duplicate_of.or(Some(number)),
-            (Sent::Again(_), Some(first)) => first.others = first.others.saturating_add(1),
-            (Sent::Again(resent), first) => *first = Some(resent),
-        }
+impl From<delivery::Delivery> for Delivery {
+    fn from(delivery: delivery::Delivery) -> Self {
+        let delivery::Delivery { duplicate_of, asks_for_resend, resent } = delivery;
+        Self { duplicate_of, asks_for_resend, resent, ..Self::default() }
     }
 }
 

@@ -2,13 +2,12 @@
 
 use std::collections::VecDeque;
 
-use gamewire_inspect::conversation::PacketInfo;
 use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_machine::{Record, Role};
 use gamewire_wire::{Layer, Value};
 
-use super::packet::{Delivery, Resent, Sent};
-use super::progress::integer;
+use super::delivery::{Delivery, Resent, Sent};
+use crate::conversation::PacketInfo;
 
 /// Maximum number of sent messages that are remembered, half of them for each direction.
 const MAX_UNACKED: usize = 1_024;
@@ -18,8 +17,9 @@ const MIN_RESEND_DELAY: i64 = 10_000_000;
 /// Number of sequence numbers of Teeworlds.
 const TEEWORLDS_SEQUENCES: u16 = 1_024;
 
+/// The reliable messages of a conversation: which were sent again and why, and how long an acknowledgement took.
 #[derive(Clone, Debug, Default)]
-pub(super) struct DeliveryTracker {
+pub struct DeliveryTracker {
     from_client: SentMessages,
     from_server: SentMessages,
     /// The latest round trip that one of the peers measured, in nanoseconds.
@@ -55,13 +55,13 @@ struct SentMessage {
 impl DeliveryTracker {
     /// Returns the latest round trip in nanoseconds. It is the one that a peer measured, or else the sum of the round
     /// trips between the point of capture and each peer.
-    pub(super) fn round_trip(&self) -> Option<i64> {
+    pub fn round_trip(&self) -> Option<i64> {
         let sum = || Some(self.from_client.ack_delay?.saturating_add(self.from_server.ack_delay?));
         self.measured.or_else(sum)
     }
 
     /// Updates the tracker with packet `number`. Returns the packet's delivery.
-    pub(super) fn packet(&mut self, number: u64, info: &PacketInfo, record: &Record) -> Delivery {
+    pub fn packet(&mut self, number: u64, info: &PacketInfo, record: &Record) -> Delivery {
         match info.protocol {
             "teeworlds" => self.teeworlds(number, info, record),
             "riptide" => self.riptide(number, info, record),
@@ -218,7 +218,11 @@ impl DeliveryTracker {
 }
 
 fn sequence(field: NodeRef<'_>) -> Option<u16> {
-    integer(field).and_then(|value| u16::try_from(value).ok())
+    match field.value()? {
+        Value::Int(value) | Value::Named { value, .. } => u16::try_from(value).ok(),
+        Value::Uint(value) | Value::Hex { value, .. } => u16::try_from(value).ok(),
+        _ => None,
+    }
 }
 
 /// Returns whether an ack of Teeworlds covers a sequence number. It covers the 512 numbers up to the ack.
@@ -238,8 +242,8 @@ fn is_in_window(sequence: u16, last: u16, bits: u16) -> bool {
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 mod tests {
-    use super::super::source::tests::info;
     use super::*;
+    use crate::render::tests::packet_info;
 
     #[test]
     fn an_ack_covers_the_numbers_before_it_also_around_zero() {
@@ -261,7 +265,7 @@ mod tests {
         let mut number = 0;
         let kinds = copies.iter().map(|(millis, mark)| {
             number += 1;
-            let info = PacketInfo { protocol, timestamp: millis * 1_000_000, ..info(1) };
+            let info = PacketInfo { protocol, timestamp: millis * 1_000_000, ..packet_info() };
             match tracker.sent(number, &info, 5, *mark) {
                 Sent::First => 'f',
                 Sent::Again(_) => 'r',
