@@ -1,10 +1,14 @@
 """Clients and servers of the Python port through `gamewire proxy`."""
 
+import subprocess
 import tempfile
 import time
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
-from proxy import Proxy
+from proxy import Proxy, content, is_part, recorded
 from theirs import TheirClient, TheirServer, for_a_while, until
 
 COUNT = 40
@@ -63,6 +67,66 @@ def terminated_over_udp() -> None:
 def terminated_over_tcp() -> None:
     """Over a stream, each message decoded and encoded again."""
     play("tcp", "--terminate")
+
+
+def play_in_small_files(transport: str) -> None:
+    """Their clients play on their server while the proxy records files of 2 kB, which are read alone and joined."""
+    server = TheirServer(transport, password="let me in")
+    with Proxy(f"riptide-2.1+{transport}", server.port, "--rotate-size", "2K") as proxy:
+        peers: list[Any] = [server]
+        clients = []
+        for _ in range(3):
+            client = TheirClient(transport, proxy.port, "let me in")
+            clients.append(client)
+            peers.append(client)
+            until(peers, lambda client=client: client.is_connected, "the client is accepted")
+            for value in range(COUNT):
+                client.send("reliable", 10, value)
+                client.send("unreliable", 11, -value)
+                for_a_while(peers, 0.01)
+            until(peers, lambda client=client: len(client.values) >= 2 * COUNT, "every echo arrives")
+        stranger = TheirClient(transport, proxy.port, "open sesame")
+        until([*peers, stranger], lambda: stranger.is_refused, "the stranger is rejected")
+        # A heartbeat and its reply may be in two files.
+        for_a_while(peers, 2.5)
+        server.kick(clients[0].peer.id, "bye")
+        until(peers, lambda: bool(clients[0].ended), "the client is kicked")
+        server.stop()
+        proxy.stop()
+        files = proxy.files()
+        assert len(files) >= 5, files
+        joined = proxy.folder / "joined.pcapng"
+        subprocess.run(["mergecap", "-a", "-w", str(joined), *map(str, files)], check=True)
+        shown = [content(event["packet"]) for event in proxy.all("packet") if event["side"] == "client"]
+        together = [content(packet) for packet in recorded(joined)]
+        assert is_part(shown, together) and len(together) >= len(shown), (len(shown), len(together))
+        facts = Counter(name for packet in together for name in names(packet))
+        assert facts["connect"] >= 4 and facts["welcome"] >= 6 and facts["reject"] >= 1 and facts["disconnect"] >= 1, facts
+        warnings = {"sequence_gap", "ack_unsent", "unsolicited_reply"} & set(facts)
+        assert not warnings, warnings
+
+
+def names(packet: Any) -> Iterator[str]:
+    """Returns the names of everything in a packet."""
+    if isinstance(packet, dict):
+        for name, value in packet.items():
+            yield name
+            yield from names(value)
+    elif isinstance(packet, (list, tuple)):
+        for value in packet:
+            yield from names(value)
+    elif isinstance(packet, str):
+        yield packet
+
+
+def small_files_over_udp() -> None:
+    """Datagrams in a row of files: each alone, and all of them joined, have what was seen live."""
+    play_in_small_files("udp")
+
+
+def small_files_over_tcp() -> None:
+    """Streams in a row of files: each alone, and all of them joined, have what was seen live."""
+    play_in_small_files("tcp")
 
 
 RULES = """
