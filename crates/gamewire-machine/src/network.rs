@@ -1,13 +1,13 @@
 use std::net::IpAddr;
 
-/// Returns the network that limits of an address count: an IPv4 address, or the /64 network of an IPv6 address, which
-/// one sender usually owns.
+/// Returns the network that limits of an address count: an IPv4 address, or the /56 network of an IPv6 address, which
+/// one customer of a provider may have (RIPE-690, RFC 6177).
 #[must_use]
 pub fn limited_network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(ip) if !ip.is_loopback() => {
             let [a, b, c, d, ..] = ip.segments();
-            IpAddr::from([a, b, c, d, 0, 0, 0, 0])
+            IpAddr::from([a, b, c, d & 0xff00, 0, 0, 0, 0])
         }
         other => other,
     }
@@ -23,7 +23,9 @@ mod tests {
         for (address, expected) in [
             ("10.0.0.1", "10.0.0.1"),
             ("::ffff:10.0.0.1", "10.0.0.1"),
-            ("2001:db8:1:2:3::4", "2001:db8:1:2::"),
+            ("2001:db8:1:2:3::4", "2001:db8:1::"),
+            ("2001:db8:1:ff::4", "2001:db8:1::"),
+            ("2001:db8:1:1ff::4", "2001:db8:1:100::"),
             ("::1", "::1"),
         ] {
             assert_eq!(network(address).as_deref(), Ok(expected));

@@ -39,7 +39,7 @@ pub struct ServerConfig {
     /// Notify all clients of the others that connect and disconnect, as the C# library does. With n clients each
     /// receives n messages. Default: on.
     pub announce_clients: bool,
-    /// Maximum half-open connections of one address (in IPv6 of one /64 network), and streams without a connect
+    /// Maximum half-open connections of one address (in IPv6 of one /56 network), and streams without a connect
     /// request. Default: no limit.
     pub max_half_open_per_ip: Option<usize>,
     /// Maximum half-open connections in total. Further connect requests are dropped, and streams closed.
@@ -60,7 +60,7 @@ pub struct ServerConfig {
     /// request; 3 in the C# library.
     pub reject_copies: u8,
     /// Time that a stream has for its connect request. At most 1024 streams wait for it, and 64 of one address (in IPv6
-    /// of one /64 network); a further one replaces the oldest of them. Default: 10 s.
+    /// of one /56 network); a further one replaces the oldest of them. Default: 10 s.
     pub stream_connect_timeout: Duration,
     /// Maximum bytes of the values of a message (`Message.MaxPayloadSize`); both ends must use the same. A packet has at
     /// most 65535 bytes in any case. Default: 1225.

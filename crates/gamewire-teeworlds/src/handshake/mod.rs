@@ -24,6 +24,5 @@ pub use config::{AcceptorConfig, TokenlessPolicy};
 pub use connect_state::ConnectOutcome;
 pub use connecting::Connecting;
 pub use offer::Offer;
-pub(crate) use rate_limit::customer_prefix;
 pub use rate_limit::{PrefixRateLimiter, Rate, TokenBucket};
 pub use seeded_rng::SeededRng;

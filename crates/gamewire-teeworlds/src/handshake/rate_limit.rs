@@ -1,10 +1,10 @@
 //! Rate limits for unverified addresses, in constant memory.
 
 use std::hash::{DefaultHasher, Hasher as _};
-use std::net::{IpAddr, Ipv6Addr, SocketAddr};
+use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
-use gamewire_machine::Instant;
+use gamewire_machine::{Instant, limited_network};
 
 use super::seeded_rng::SeededRng;
 
@@ -31,17 +31,28 @@ pub struct TokenBucket {
 impl TokenBucket {
     /// Takes a token out of the bucket. Returns `false` if it is empty.
     pub fn try_acquire(&mut self, now: Instant, rate: Rate) -> bool {
-        let depth = rate.interval.saturating_mul(rate.burst);
-        let full_at = self.full_at.max(now) + rate.interval;
-        let is_available = full_at - now <= depth;
-        if is_available {
+        let full_at = self.full_after_next(now, rate);
+        if let Some(full_at) = full_at {
             self.full_at = full_at;
         }
-        is_available
+        full_at.is_some()
+    }
+
+    /// Returns whether the bucket has a token, and leaves it there.
+    pub fn has_token(&self, now: Instant, rate: Rate) -> bool {
+        self.full_after_next(now, rate).is_some()
+    }
+
+    /// Returns the time at which the bucket is full again if a token is taken out now; `None` if it is empty.
+    fn full_after_next(&self, now: Instant, rate: Rate) -> Option<Instant> {
+        let depth = rate.interval.saturating_mul(rate.burst);
+        let full_at = self.full_at.max(now) + rate.interval;
+        (full_at - now <= depth).then_some(full_at)
     }
 }
 
-/// A [`TokenBucket`] for each address prefix: /24 of IPv4, and /56 of IPv6, which one customer of a provider may have.
+/// A [`TokenBucket`] for each address prefix: /24 of IPv4, whose addresses may be forged together, and in IPv6 the network
+/// of [`limited_network`].
 ///
 /// The table has a constant size (32 KiB). Prefixes that map to the same bucket share it. The mapping depends on a
 /// secret key.
@@ -72,14 +83,14 @@ impl PrefixRateLimiter {
     fn index(&self, ip: IpAddr) -> usize {
         let mut hasher = DefaultHasher::new();
         hasher.write(&self.key);
-        match ip.to_canonical() {
+        match limited_network(ip) {
             IpAddr::V4(ip) => {
                 let [a, b, c, _] = ip.octets();
                 hasher.write(&[4, a, b, c]);
             }
-            IpAddr::V6(ip) => {
+            IpAddr::V6(network) => {
                 hasher.write(&[6]);
-                hasher.write(&customer_prefix(ip));
+                hasher.write(&network.octets());
             }
         }
         let buckets = u64::try_from(self.buckets.len()).unwrap_or(u64::MAX);
@@ -91,12 +102,6 @@ impl PrefixRateLimiter {
     pub fn held_bytes(&self) -> usize {
         size_of_val::<[TokenBucket]>(&self.buckets)
     }
-}
-
-/// Returns the /56 of an address, which one customer of a provider may have.
-pub(crate) const fn customer_prefix(ip: Ipv6Addr) -> [u8; 7] {
-    let [a, b, c, d, e, f, g, ..] = ip.octets();
-    [a, b, c, d, e, f, g]
 }
 
 impl core::fmt::Debug for PrefixRateLimiter {
@@ -129,6 +134,15 @@ mod tests {
         let mut bucket = TokenBucket::default();
         let mut taken = |second| (0..5).filter(|_| bucket.try_acquire(at(second), RATE)).count();
         assert_eq!([taken(0), taken(0), taken(1), taken(3), taken(60)], [3, 0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn a_look_into_a_bucket_takes_nothing_out() {
+        let mut bucket = TokenBucket::default();
+        for left in [true, true, true, false] {
+            assert_eq!([bucket.has_token(at(0), RATE), bucket.has_token(at(0), RATE)], [left; 2]);
+            assert_eq!(bucket.try_acquire(at(0), RATE), left);
+        }
     }
 
     #[test]

@@ -1,10 +1,10 @@
 use core::time::Duration;
-use std::net::IpAddr;
+
+use gamewire_machine::limited_network;
 
 use super::Event;
 use super::ServerState;
 use crate::Dialect;
-use crate::handshake::customer_prefix;
 use crate::link::{CloseReason, Link, Outbox};
 
 const FULL: &str = "This server is full";
@@ -23,7 +23,8 @@ impl ServerState {
             self.remove(slot, CloseReason::PeerClosed { reason: "reconnected".into() });
         }
         let max = self.config.max_clients_per_address;
-        let same = self.peers.addresses().filter(|known| is_same_host(known.ip(), address.ip())).count();
+        let network = limited_network(address.ip());
+        let same = self.peers.addresses().filter(|known| limited_network(known.ip()) == network).count();
         let is_limited = !self.join_limiter.try_acquire(self.peers.clock.now(), address);
         let refusal = if is_limited {
             Some("Too many connections in a short time".to_owned())
@@ -72,13 +73,5 @@ impl ServerState {
             self.remove(slot, CloseReason::Timeout);
         }
         slot.is_some()
-    }
-}
-
-/// Returns whether two addresses can belong to the same host. A host may have any number of IPv6 addresses.
-fn is_same_host(one: IpAddr, other: IpAddr) -> bool {
-    match (one.to_canonical(), other.to_canonical()) {
-        (IpAddr::V6(one), IpAddr::V6(other)) => customer_prefix(one) == customer_prefix(other),
-        (one, other) => one == other,
     }
 }

@@ -30,7 +30,7 @@ pub struct ServerConfig {
     /// Maximum number of clients that are logging in. At the limit, and at the other two, a new client replaces the one
     /// that has sent no join request for the longest time.
     pub max_half_open: usize,
-    /// Maximum number of clients from one address, in IPv6 from one /64 network.
+    /// Maximum number of clients from one address, in IPv6 from one /56 network.
     pub max_per_ip: usize,
     /// Maximum time until a client must send its join request.
     pub login_timeout: Duration,
