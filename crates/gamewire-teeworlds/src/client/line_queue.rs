@@ -72,16 +72,17 @@ impl LineQueue {
     fn send_chat(&mut self, online: &mut OnlineLink, buffer: &mut [u8; MAX_MESSAGE]) {
         let now = online.link.now();
         let Some((audience, text)) = self.chat.front().filter(|_| now >= self.next_at) else { return };
-        if (self.is_ddnet || online.link.dialect() == Dialect::Tken)
-            && !self.ddnet.try_acquire(now, DDNET_RATE)
+        let is_limited = self.is_ddnet || online.link.dialect() == Dialect::Tken;
+        let line = ClientMessage::Say { audience: *audience, text: Text::new(text) };
+        if is_limited && !self.ddnet.has_token(now, DDNET_RATE)
+            || matches!(online.send(true, &line, buffer), Err(CommandError::Send(SendError::Full)))
         {
             self.next_at = now + RETRY_AFTER;
             return;
         }
-        let line = ClientMessage::Say { audience: *audience, text: Text::new(text) };
-        if matches!(online.send(true, &line, buffer), Err(CommandError::Send(SendError::Full))) {
-            self.next_at = now + RETRY_AFTER;
-            return;
+        if is_limited {
+            // Only a line that was sent counts at the server.
+            self.ddnet.try_acquire(now, DDNET_RATE);
         }
         self.next_at = now + LINE_INTERVAL;
         self.chat.pop_front();
@@ -101,4 +102,36 @@ fn push<T>(lines: &mut VecDeque<T>, line: T) -> Result<(), SendError> {
     }
     lines.push_back(line);
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::SocketAddr;
+
+    use super::*;
+    use crate::link::{Link, LinkConfig, LinkTokens};
+    use crate::shared::data::Token;
+
+    fn link(resend_buffer: usize) -> OnlineLink {
+        let config = LinkConfig { resend_buffer, ..LinkConfig::ddnet(Dialect::Tken) };
+        let server = SocketAddr::from(([192, 0, 2, 1], 8303));
+        OnlineLink::new(Link::new(LinkTokens::Tken(Token(1)), server, config, Instant::ZERO), true)
+    }
+
+    #[test]
+    fn a_full_send_buffer_does_not_use_up_the_lines_that_ddnet_accepts() {
+        let (mut lines, mut buffer) = (LineQueue::default(), [0; MAX_MESSAGE]);
+        for number in 0..4 {
+            lines.push_chat(Audience::All, &format!("line {number}")).unwrap();
+        }
+        let mut send_for = |online: &mut OnlineLink, seconds: core::ops::Range<u64>| {
+            for tenth in seconds.start.saturating_mul(10)..seconds.end.saturating_mul(10) {
+                online.link.advance(Instant::from_micros(tenth.saturating_mul(100_000)));
+                lines.send_due(online, &mut buffer);
+            }
+            lines.len()
+        };
+        assert_eq!(send_for(&mut link(0), 0..2), 4, "the buffer is full");
+        assert_eq!(send_for(&mut link(1 << 15), 2..6), 0, "a line a second");
+    }
 }
