@@ -71,7 +71,7 @@ impl Server {
             Endpoint::Udp(_) => {}
             Endpoint::Tcp(stream) => {
                 if self.streams.is_half_open(stream) {
-                    self.half_open.remove(self.streams.address(stream));
+                    self.half_open.remove_stream(self.streams.address(stream));
                 }
                 if self.streams.close(stream) {
                     self.queues.of(TransportKind::Streams).closing.push_back(endpoint);

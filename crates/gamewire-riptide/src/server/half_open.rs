@@ -17,11 +17,26 @@ const MAX_STALE: usize = 64;
 pub(super) struct HalfOpenCounter {
     count: usize,
     max: usize,
-    /// Half-open connections by address. Peers choose their addresses, so the hasher is unpredictable for them.
-    by_address: HashMap<IpAddr, usize>,
+    /// Half-open connections and streams by address. Peers choose their addresses, so the hasher is unpredictable for
+    /// them.
+    by_address: HashMap<IpAddr, HalfOpenOfAddress>,
     max_per_address: Option<usize>,
     /// Connections that may give way to new ones, by age, as slot and number. Some of them have ended.
     accepted: VecDeque<(Instant, usize, ConnectionId)>,
+}
+
+/// What an address holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct HalfOpenOfAddress {
+    connections: usize,
+    /// Streams without a connect request.
+    streams: usize,
+}
+
+impl HalfOpenOfAddress {
+    const fn total(self) -> usize {
+        self.connections.saturating_add(self.streams)
+    }
 }
 
 impl HalfOpenCounter {
@@ -36,17 +51,17 @@ impl HalfOpenCounter {
 
     /// Returns whether the limit of an address allows one more.
     pub(super) fn has_room_for(&self, from: Option<SocketAddr>) -> bool {
-        self.max_per_address.is_none_or(|max| self.of_address(from) < max)
+        self.max_per_address.is_none_or(|max| self.of_address(from).total() < max)
     }
 
-    /// Returns whether an address holds less than three quarters of the `places` that no connected client has. The rest
-    /// is for other addresses.
+    /// Returns whether the connections of an address hold less than three quarters of the `places` that no connected
+    /// client has. The rest is for other addresses. A stream without a connect request holds no place.
     pub(super) fn has_share(&self, from: Option<SocketAddr>, places: usize) -> bool {
-        self.of_address(from) < places.saturating_sub(places / 4)
+        self.of_address(from).connections < places.saturating_sub(places / 4)
     }
 
-    fn of_address(&self, from: Option<SocketAddr>) -> usize {
-        from.and_then(|from| self.by_address.get(&limit_key(from))).copied().unwrap_or(0)
+    fn of_address(&self, from: Option<SocketAddr>) -> HalfOpenOfAddress {
+        from.and_then(|from| self.by_address.get(&limit_key(from))).copied().unwrap_or_default()
     }
 
     /// Adds a connection that may give way to a new one. `is_half_open` returns whether an earlier one still is.
@@ -74,23 +89,40 @@ impl HalfOpenCounter {
         Some(slot)
     }
 
-    /// Adds one.
+    /// Adds a connection.
     pub(super) fn add(&mut self, from: Option<SocketAddr>) {
         self.count = self.count.saturating_add(1);
         if let Some(from) = from {
-            let count = self.by_address.entry(limit_key(from)).or_default();
-            *count = count.saturating_add(1);
+            let held = self.by_address.entry(limit_key(from)).or_default();
+            held.connections = held.connections.saturating_add(1);
         }
     }
 
-    /// Removes one that closed, or completed the handshake.
+    /// Adds a stream without a connect request.
+    pub(super) fn add_stream(&mut self, from: SocketAddr) {
+        self.count = self.count.saturating_add(1);
+        let held = self.by_address.entry(limit_key(from)).or_default();
+        held.streams = held.streams.saturating_add(1);
+    }
+
+    /// Removes a connection that closed, or completed the handshake.
     pub(super) fn remove(&mut self, from: Option<SocketAddr>) {
         self.count = self.count.saturating_sub(1);
-        let Some(from) = from else { return };
-        if let Some(count) = self.by_address.get_mut(&limit_key(from)) {
-            *count = count.saturating_sub(1);
-            if *count == 0 {
-                self.by_address.remove(&limit_key(from));
+        self.update(from, |held| held.connections = held.connections.saturating_sub(1));
+    }
+
+    /// Removes a stream that closed, or sent its connect request.
+    pub(super) fn remove_stream(&mut self, from: Option<SocketAddr>) {
+        self.count = self.count.saturating_sub(1);
+        self.update(from, |held| held.streams = held.streams.saturating_sub(1));
+    }
+
+    fn update(&mut self, from: Option<SocketAddr>, change: impl FnOnce(&mut HalfOpenOfAddress)) {
+        let Some(key) = from.map(limit_key) else { return };
+        if let Some(held) = self.by_address.get_mut(&key) {
+            change(held);
+            if held.total() == 0 {
+                self.by_address.remove(&key);
             }
         }
     }
@@ -101,13 +133,13 @@ impl HalfOpenCounter {
 
     /// Returns the approximate memory that the counter holds on the heap, in bytes.
     pub(super) fn held_bytes(&self) -> usize {
-        let addresses = self.by_address.capacity().saturating_mul(size_of::<(IpAddr, usize)>());
+        let addresses = self.by_address.capacity().saturating_mul(size_of::<(IpAddr, HalfOpenOfAddress)>());
         let accepted = self.accepted.capacity().saturating_mul(size_of::<(Instant, usize, ConnectionId)>());
         addresses.saturating_add(accepted)
     }
 }
 
-/// Returns the address that a limit counts: for IPv6 its /64 network, which one sender usually owns.
+/// Returns the address that a limit counts: for IPv6 its /56 network, which one customer of a provider may have.
 pub(super) fn limit_key(from: SocketAddr) -> IpAddr {
     gamewire_machine::limited_network(from.ip())
 }
@@ -137,8 +169,20 @@ mod tests {
     fn r1_a_network_of_ipv6_counts_as_one_address() {
         let mut half_open = HalfOpenCounter::new(9, Some(1));
         half_open.add(address("[2001:db8:1:2:3::4]:5"));
-        assert!(!half_open.has_room_for(address("[2001:db8:1:2:ffff::4]:5")));
-        assert!(half_open.has_room_for(address("[2001:db8:1:3::4]:5")));
+        assert!(!half_open.has_room_for(address("[2001:db8:1:3::4]:5")));
+        assert!(half_open.has_room_for(address("[2001:db8:1:103::4]:5")));
+    }
+
+    #[test]
+    fn r1_streams_without_a_connect_request_count_for_the_limit_and_not_for_the_share() {
+        let mut half_open = HalfOpenCounter::new(99, Some(6));
+        let from = address("10.0.0.1:1");
+        (0..3).for_each(|_| half_open.add_stream(from.unwrap()));
+        assert!(half_open.has_share(from, 4));
+        (0..3).for_each(|_| half_open.add(from));
+        assert!(!half_open.has_share(from, 4) && !half_open.has_room_for(from));
+        half_open.remove_stream(from);
+        assert!(!half_open.has_share(from, 4) && half_open.has_room_for(from));
     }
 
     #[test]

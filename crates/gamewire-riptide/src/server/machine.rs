@@ -79,7 +79,7 @@ impl Machine for Server {
             self.close_transport(Endpoint::Tcp(replaced));
         }
         if self.is_running && self.half_open.has_room() && self.half_open.has_room_for(Some(from)) {
-            self.half_open.add(Some(from));
+            self.half_open.add_stream(from);
             self.streams.open(stream, from, now + self.config.stream_connect_timeout);
         } else {
             self.streams.refuse(stream, from);
@@ -95,7 +95,7 @@ impl Machine for Server {
     fn handle_close(&mut self, now: Instant, stream: StreamId) {
         self.clock.advance(now);
         if self.streams.is_half_open(stream) {
-            self.half_open.remove(self.streams.address(stream));
+            self.half_open.remove_stream(self.streams.address(stream));
         }
         if self.streams.remove(stream)
             && let Some(slot) = self.peers.find(&Endpoint::Tcp(stream))

@@ -33,7 +33,7 @@ impl Server {
             let is_first = self.streams.is_half_open(stream);
             if is_first {
                 // From here on the connection counts as half open, not the stream.
-                self.half_open.remove(self.streams.address(stream));
+                self.half_open.remove_stream(self.streams.address(stream));
                 self.streams.clear_deadline(stream);
             }
             // Drop a packet that the connection rejects, as for datagrams.

@@ -13,7 +13,7 @@ pub(super) const FORMAT_PROBE_BYTES: usize = 3;
 
 /// Maximum number of streams without a connect request.
 const MAX_HALF_OPEN_STREAMS: usize = 1_024;
-/// Maximum number of streams without a connect request from one address, in IPv6 from one /64 network.
+/// Maximum number of streams without a connect request from one address, in IPv6 from one /56 network.
 const MAX_HALF_OPEN_STREAMS_PER_IP: usize = 64;
 
 /// The streams that are open, or that a driver has yet to close.

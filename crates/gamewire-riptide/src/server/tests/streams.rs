@@ -232,7 +232,7 @@ fn r7_streams_without_a_connect_request_are_half_open_and_limited() {
 fn r7_idle_streams_give_way_to_a_client() {
     let mut harness = Harness::new(4);
     let open = |harness: &mut Harness, number: u64, network: u16| {
-        let from = format!("[2001:db8:0:{network:x}::{number:x}]:1").parse().unwrap();
+        let from = format!("[2001:db8:{network:x}::{number:x}]:1").parse().unwrap();
         harness.server.handle_open(harness.now, stream(number), from);
     };
     for number in 1..=10_000 {
@@ -254,6 +254,19 @@ fn r7_idle_streams_give_way_to_a_client() {
     }
     connect(&mut harness, 50_000, 1);
     assert_eq!(harness.server.half_open_count(), 1_023 + 3, "idle streams, and connections without an echo");
+}
+
+#[test]
+fn r7_idle_streams_of_an_address_leave_its_share_to_datagrams() {
+    let mut harness = Harness::new(4);
+    for number in 0..64 {
+        harness.open(number);
+    }
+    for number in 101..=103 {
+        harness.receive(number, V21.connect).unwrap();
+    }
+    assert_eq!(harness.sent().len(), 3, "a Welcome each");
+    assert!(harness.receive(104, V21.connect).is_err(), "three quarters of the places are in use");
 }
 
 #[test]
