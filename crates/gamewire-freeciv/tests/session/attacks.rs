@@ -7,7 +7,7 @@ use gamewire_freeciv::session::client::{Client, ClientConfig, CloseReason, Event
 use gamewire_freeciv::session::server::{
     CloseReason as ServerReason, Event as ServerEvent, Server, ServerConfig,
 };
-use gamewire_machine::{ConversationSide, Instant, Machine, StreamId, StreamOutput};
+use gamewire_machine::{ConversationSide, EventLimits, Instant, Machine, StreamId, StreamOutput};
 use gamewire_sim::StreamConditions;
 
 use super::support::{
@@ -277,6 +277,36 @@ fn f11_idle_clients_give_way_to_one_that_joins() {
     let other = open(&mut server, "192.0.2.1:1");
     assert!(join(&mut server, other, "bob"));
     assert_eq!(server.clients().len(), 2);
+}
+
+#[test]
+fn f11_a_client_that_is_refused_displaces_no_other() {
+    let event_limits = EventLimits { max_events: 1, ..EventLimits::default() };
+    let config = ServerConfig { max_clients: 2, event_limits, ..server() };
+    let mut server = Server::new(config, START).unwrap();
+    let join = |server: &mut Server, stream, name: &str| {
+        let request = Hand::of_client().ask(name, ClientConfig::CAPABILITIES_3_0);
+        server.handle_bytes(START, stream, &request);
+    };
+    let [idle, player, refused] = [1, 2, 3].map(StreamId::new);
+    server.handle_open(START, idle, address());
+    server.handle_open(START, player, address());
+    join(&mut server, player, "alice");
+    // The application has not polled, so the event queue is full.
+    server.handle_open(START, refused, address());
+    let (mut closed, mut out) = (Vec::new(), Vec::new());
+    while let Some(output) = server.poll_stream(START, &mut out) {
+        if let StreamOutput::Close(stream) = output {
+            closed.push(stream);
+        }
+    }
+    assert_eq!(closed, [refused]);
+    assert!(matches!(server.poll_event(), Some(ServerEvent::Joined { .. })));
+    join(&mut server, idle, "bob");
+    assert!(
+        matches!(server.poll_event(), Some(ServerEvent::Joined { .. })),
+        "the idle client is still there"
+    );
 }
 
 #[test]

@@ -16,6 +16,9 @@ impl Server {
         if self.peers.client_of(stream).is_some() || self.closing.contains_key(&stream) {
             return;
         }
+        if self.events.is_full() {
+            return self.close_stream(stream, Vec::new());
+        }
         let network = limited_network(from.ip());
         if let Some(idle) = self.replaced_by(network) {
             self.close(idle, CloseReason::Refused("another client connects".to_owned()));
@@ -36,7 +39,6 @@ impl Server {
         self.peers.len() < config.max_clients
             && self.peers.half_open() < config.max_half_open
             && self.peers.count_from(network) < config.max_per_ip
-            && !self.events.is_full()
     }
 
     /// Returns the client that a new one from `network` replaces, because there are too many: the one of its network, or
