@@ -92,7 +92,7 @@ impl Proxy {
     pub(crate) fn start(server: SocketAddr) -> Self {
         let mut config = RelayConfig::new(ANY.into(), server);
         config.tcp = false;
-        config.limits = Limits { unproven: 4_096, ..Limits::default() };
+        config.limits = Limits { unproven: 4_096, clients_per_address: usize::MAX, ..Limits::default() };
         let OpenedRelay { relay, control, watched } = Relay::open(config).unwrap();
         let address = relay.local_addr();
         let recording = std::env::temp_dir().join(format!("gamewire-bench-{}.pcapng", std::process::id()));

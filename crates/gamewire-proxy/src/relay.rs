@@ -323,7 +323,7 @@ impl Relay {
         self.feed.packet(client.packet(time, from, from.other()), bytes);
         client.bridge.handle(now, from, bytes);
         if is_proof {
-            self.clients.proven();
+            self.clients.proven(slot);
         }
         self.drain(slot, now);
     }

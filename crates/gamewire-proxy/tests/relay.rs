@@ -123,7 +123,7 @@ fn players_that_are_silent_are_forgotten() {
 #[test]
 fn p1_a_flood_of_first_datagrams_displaces_only_those_that_never_answered() {
     let server = socket();
-    let limits = Limits { clients: 60, unproven: 20, new_clients_per_second: 1 };
+    let limits = Limits { clients: 60, unproven: 20, new_clients_per_second: 1, ..Limits::default() };
     let began = Instant::now();
     let proxy = Proxy::start(RelayConfig { limits, ..config(server.local_addr().unwrap()) });
     let player = client(&proxy);
@@ -145,6 +145,27 @@ fn p1_a_flood_of_first_datagrams_displaces_only_those_that_never_answered() {
         last = received(&server);
     }
     assert_eq!(last, (b"still here".to_vec(), way));
+    proxy.stop();
+}
+
+#[test]
+fn p1_an_address_has_a_limited_number_of_clients_that_have_answered() {
+    let server = socket();
+    let limits = Limits { clients_per_address: 3, ..Limits::default() };
+    let proxy = Proxy::start(RelayConfig { limits, ..config(server.local_addr().unwrap()) });
+    // Datagrams in the name of an address do not lock it out.
+    let silent: Vec<_> = (0..5).map(|_| client(&proxy)).collect();
+    for sender in &silent {
+        sender.send(b"spoofed").unwrap();
+        received(&server);
+    }
+    let players: Vec<_> = (0..3).map(|_| client(&proxy)).collect();
+    for player in &players {
+        prove(player, &server);
+    }
+    client(&proxy).send(b"one more").unwrap();
+    until("the refusal", || proxy.control.stats().refused > 0);
+    assert_eq!(proxy.control.stats().clients, 8);
     proxy.stop();
 }
 

@@ -59,6 +59,26 @@ fn p1_a_client_that_sends_nothing_is_removed() {
 }
 
 #[test]
+fn p1_an_address_has_a_limited_number_of_streams() {
+    let listener = TcpListener::bind(ANY).unwrap();
+    let mut config = config(listener.local_addr().unwrap());
+    config.limits.clients_per_address = 3;
+    let proxy = Proxy::start(config);
+    let mut streams: Vec<_> = (0..5).map(|_| TcpStream::connect(proxy.address).unwrap()).collect();
+    until("the refusals", || proxy.control.stats().refused == 2);
+    assert_eq!(proxy.control.stats().open, 3);
+    for stream in &mut streams[3..] {
+        stream.set_read_timeout(Some(LIMIT)).unwrap();
+        assert!(matches!(stream.read(&mut [0; 1]), Ok(0) | Err(_)));
+    }
+    drop(streams);
+    until("the ends", || proxy.control.stats().open == 0);
+    let _late = TcpStream::connect(proxy.address).unwrap();
+    until("a new client", || proxy.control.stats().open == 1);
+    proxy.stop();
+}
+
+#[test]
 fn a_reader_that_stops_stops_the_writer_and_memory_stays_bounded() {
     let listener = TcpListener::bind(ANY).unwrap();
     let proxy = Proxy::start(config(listener.local_addr().unwrap()));

@@ -75,6 +75,9 @@ pub(crate) struct Proxy {
     /// Maximum number of clients
     #[arg(long, value_name = "N", default_value = "4096", value_parser = clap::value_parser!(u32).range(1..=60_000))]
     pub(super) max_clients: u32,
+    /// Maximum number of clients of one address, in IPv6 of one /56 network
+    #[arg(long, value_name = "N", default_value = "512", value_parser = clap::value_parser!(u32).range(1..=60_000))]
+    pub(super) max_clients_per_address: u32,
     /// Forget a client without datagrams after this time [default: 120s for Teeworlds, 60s for Riptide]
     #[arg(long, value_name = "TIME", value_parser = crate::duration::parse)]
     pub(super) idle: Option<Duration>,

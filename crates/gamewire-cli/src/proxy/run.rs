@@ -155,8 +155,9 @@ impl Proxy {
         let mut config = RelayConfig::new(local, server);
         (config.udp, config.tcp) = (transport == Transport::Udp, transport == Transport::Tcp);
         config.seed = random_seed();
-        let clients = usize::try_from(self.max_clients).unwrap_or(usize::MAX);
-        config.limits = Limits { clients, ..Limits::default() };
+        let [clients, clients_per_address] = [self.max_clients, self.max_clients_per_address]
+            .map(|max| usize::try_from(max).unwrap_or(usize::MAX));
+        config.limits = Limits { clients, clients_per_address, ..Limits::default() };
         config.timeouts = Timeouts { idle: self.idle_time(), ..Timeouts::default() };
         if let Some(factory) = bridges.factory() {
             config.bridges = factory;

@@ -1,7 +1,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 
-use gamewire_machine::Transport;
+use gamewire_machine::{Transport, limited_network};
 use gamewire_watch::PeerNumber;
 
 use super::client::{Client, Proof};
@@ -24,6 +24,8 @@ pub(super) struct Clients {
     unproven: VecDeque<Slot>,
     /// Number of clients that have not answered the server.
     unproven_count: usize,
+    /// Number of clients with a proven address, by network. TCP proves an address.
+    by_network: HashMap<IpAddr, usize>,
     /// The addresses of the proxy's sockets to the server.
     own: HashSet<SocketAddr>,
     len: usize,
@@ -36,6 +38,11 @@ impl Clients {
 
     pub(super) const fn unproven(&self) -> usize {
         self.unproven_count
+    }
+
+    /// Returns the number of clients with a proven address in the network of `address`.
+    pub(super) fn count_of(&self, address: SocketAddr) -> usize {
+        self.by_network.get(&limited_network(address.ip())).copied().unwrap_or(0)
     }
 
     /// Returns whether `address` belongs to one of the proxy's sockets to the server.
@@ -56,6 +63,8 @@ impl Clients {
             self.own.insert(client.local);
             self.unproven.push_back(slot);
             self.unproven_count = self.unproven_count.saturating_add(1);
+        } else {
+            self.count(client.address);
         }
         match self.slots.get_mut(index) {
             Some(place) => *place = Some(client),
@@ -75,14 +84,32 @@ impl Clients {
             self.own.remove(&client.local);
             if client.proof != Proof::Given {
                 self.unproven_count = self.unproven_count.saturating_sub(1);
+                return Some(client);
+            }
+        }
+        let network = limited_network(client.address.ip());
+        if let Some(count) = self.by_network.get_mut(&network) {
+            *count = count.saturating_sub(1);
+            if *count == 0 {
+                self.by_network.remove(&network);
             }
         }
         Some(client)
     }
 
-    /// Counts a client as proven: it has answered the server.
-    pub(super) const fn proven(&mut self) {
-        self.unproven_count = self.unproven_count.saturating_sub(1);
+    /// Counts a UDP client as proven: it has answered the server.
+    pub(super) fn proven(&mut self, slot: Slot) {
+        let Some(client) = self.get(slot) else { return };
+        if client.transport() == Transport::Udp {
+            let address = client.address;
+            self.unproven_count = self.unproven_count.saturating_sub(1);
+            self.count(address);
+        }
+    }
+
+    fn count(&mut self, address: SocketAddr) {
+        let count = self.by_network.entry(limited_network(address.ip())).or_default();
+        *count = count.saturating_add(1);
     }
 
     /// Removes and returns the oldest client that has not answered the server.

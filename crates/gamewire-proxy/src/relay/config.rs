@@ -109,6 +109,9 @@ impl Default for Timeouts {
 pub struct Limits {
     /// Maximum number of clients.
     pub clients: usize,
+    /// Maximum number of clients of one address, in IPv6 of one network
+    /// ([`limited_network`](gamewire_machine::limited_network)): TCP clients, and UDP clients that have answered the server.
+    pub clients_per_address: usize,
     /// Maximum number of clients that have not answered the server: a sender with a forged address never answers. At
     /// the limit, a new client replaces the oldest of them.
     pub unproven: usize,
@@ -118,7 +121,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { clients: 4_096, unproven: 1_024, new_clients_per_second: 256 }
+        Self { clients: 4_096, clients_per_address: 512, unproven: 1_024, new_clients_per_second: 256 }
     }
 }
 

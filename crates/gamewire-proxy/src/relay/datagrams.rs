@@ -72,7 +72,7 @@ impl Relay {
             increment(&mut self.stats.from_itself);
             return None;
         }
-        if !self.may_add(now) {
+        if !self.may_add(now, address) {
             return None;
         }
         if self.clients.unproven() >= self.config.limits.unproven
@@ -102,9 +102,12 @@ impl Relay {
         (self.config.bridges)(now, NewClient { client, server, transport })
     }
 
-    /// Returns whether the limits allow another client. Counts a refusal.
-    pub(super) fn may_add(&mut self, now: Instant) -> bool {
-        let may = self.clients.len() < self.config.limits.clients && self.new_clients.accept(now);
+    /// Returns whether the limits allow another client at `address`. Counts a refusal.
+    pub(super) fn may_add(&mut self, now: Instant, address: SocketAddr) -> bool {
+        let limits = self.config.limits;
+        let may = self.clients.len() < limits.clients
+            && self.clients.count_of(address) < limits.clients_per_address
+            && self.new_clients.accept(now);
         if !may {
             increment(&mut self.stats.refused);
         }

@@ -29,7 +29,7 @@ impl Relay {
                     let address = canonical(address);
                     if self.clients.is_own(address) {
                         increment(&mut self.stats.from_itself);
-                    } else if self.may_add(now) {
+                    } else if self.may_add(now, address) {
                         self.open_streams(now, sockets::accepted(stream), address);
                     }
                 }
