@@ -1,6 +1,7 @@
 //! State of a conversation: sequence numbers and tokens.
 
 use gamewire_machine::Role;
+use gamewire_wire::{Reader, Result, Span, Trace, Value};
 
 use crate::Dialect;
 use crate::link::{ReceiveWindow, SeqCheck};
@@ -88,6 +89,14 @@ impl Tokens {
         }
     }
 
+    /// Returns whether packets from `sender` have carried a token of their receiver.
+    pub(super) const fn is_used(&self, sender: Role) -> bool {
+        match sender {
+            Role::Client => self.server.used.is_some(),
+            Role::Server => self.client.used.is_some(),
+        }
+    }
+
     /// Returns whether the receiver of a packet from `sender` accepts `token`.
     pub(super) fn accepts(&mut self, sender: Role, token: Token) -> bool {
         match sender {
@@ -112,6 +121,30 @@ pub(super) fn issued_token(
         (Dialect::Tken, [2, ..]) => at_the_end,
         _ => None,
     }
+}
+
+/// Splits a payload into content and token, if the dialect has the token at the end. Otherwise returns the
+/// token in the header.
+pub(super) fn split_token<'a, T: Trace>(
+    dialect: Dialect,
+    in_header: Option<Token>,
+    mut payload: Reader<'a>,
+    trace: &mut T,
+) -> Result<(Reader<'a>, Option<Token>)> {
+    if dialect != Dialect::Tken {
+        return Ok((payload, in_header));
+    }
+    let length = payload.remaining().len();
+    let content = payload.sub(length.saturating_sub(4), "a payload")?;
+    let at = payload.offset();
+    let token =
+        payload.be_u32("the 4 bytes of a token at the end").map_err(|error| error.in_packet("packet"))?;
+    trace.field(
+        "tken_token",
+        Span::bytes(at, payload.offset()),
+        Value::Hex { value: token.into(), digits: 8 },
+    );
+    Ok((content, Some(Token(token))))
 }
 
 #[cfg(test)]

@@ -192,6 +192,11 @@ pub(super) fn is_accept_06(datagram: &[u8]) -> bool {
     matches!(datagram, [flags, _, 0, 3, ..] if flags & 0xfc == 0x10)
 }
 
+/// Returns whether a datagram is KEEPALIVE or CLOSE of 0.6 without a token.
+pub(super) fn is_control_without_token(datagram: &[u8], guess: DialectGuess) -> bool {
+    guess.dialect == Dialect::V06 && !guess.is_handshake && datagram.get(2) == Some(&0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

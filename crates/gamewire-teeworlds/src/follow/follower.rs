@@ -1,14 +1,14 @@
 use gamewire_machine::{ConversationSide, Follow, Instant, Role};
-use gamewire_wire::{CodecError, Found, Layer, Reader, Result, Span, Trace, Value};
+use gamewire_wire::{CodecError, Found, Layer, Reader, Span, Trace, Value};
 
-use super::conversation::{Sequence, Tokens, issued_token};
-use super::detect::{could_be_handshake, detect, is_accept_06};
+use super::conversation::{Sequence, Tokens, issued_token, split_token};
+use super::detect::{could_be_handshake, detect, is_accept_06, is_control_without_token};
 use super::snapshots::Snapshots;
 use crate::Dialect;
 use crate::link::SeqCheck;
 use crate::shared::connless::trace_connless;
 use crate::shared::control::Control;
-use crate::shared::data::{Token, trace_rest};
+use crate::shared::data::trace_rest;
 use crate::shared::message::{Message, MessageId};
 use crate::shared::packet::{Header, MAX_PAYLOAD, Packet, inflate};
 use crate::shared::version::{MessageOf, SystemSet, Version};
@@ -115,6 +115,12 @@ impl Follower {
             self.client = self.client.or(client);
             return Some((guess.dialect, false));
         }
+        if self.is_locked && self.dialect == Some(Dialect::Tken) && is_control_without_token(datagram, guess)
+        {
+            // It may be the reply to an offer: a full server closes without a token.
+            let is_reply = self.offer.is_some_and(|(by, _)| by == from.other());
+            return Some((Dialect::V06, is_reply));
+        }
         if known.is_none() && !guess.is_handshake {
             trace.warning(Span::bytes(0, datagram.len()), &warning::LATE_START);
         }
@@ -218,12 +224,17 @@ impl Follower {
         payload: Reader<'_>,
         trace: &mut T,
     ) {
-        let (content, token) = match split_token(&context, payload, trace) {
+        let (content, token) = match split_token(context.dialect, context.header.token, payload, trace) {
             Ok(parts) => parts,
             Err(error) => return trace.error(&error),
         };
         let role = self.role(context.from);
-        let accepted = role.zip(token).is_none_or(|(role, token)| self.tokens.accepts(role, token));
+        let accepted = match (role, token) {
+            (Some(role), Some(token)) => self.tokens.accepts(role, token),
+            // A session with tokens drops packets without one.
+            (Some(role), None) => self.dialect == Some(Dialect::V06) || !self.tokens.is_used(role),
+            (None, _) => true,
+        };
         if accepted && !context.has_no_effect && context.header.control {
             match content.remaining().first() {
                 // In 0.7 a connection starts with CONNECT, after the token exchange.
@@ -370,27 +381,4 @@ impl Follow for Follower {
     fn client(&self) -> Option<ConversationSide> {
         self.client
     }
-}
-
-/// Splits a payload into content and token, if the dialect has the token at the end. Otherwise the token is the one in
-/// the header.
-fn split_token<'a, T: Trace>(
-    context: &PacketContext,
-    mut payload: Reader<'a>,
-    trace: &mut T,
-) -> Result<(Reader<'a>, Option<Token>)> {
-    if context.dialect != Dialect::Tken {
-        return Ok((payload, context.header.token));
-    }
-    let length = payload.remaining().len();
-    let content = payload.sub(length.saturating_sub(4), "a payload")?;
-    let at = payload.offset();
-    let token =
-        payload.be_u32("the 4 bytes of a token at the end").map_err(|error| error.in_packet("packet"))?;
-    trace.field(
-        "tken_token",
-        Span::bytes(at, payload.offset()),
-        Value::Hex { value: token.into(), digits: 8 },
-    );
-    Ok((content, Some(Token(token))))
 }

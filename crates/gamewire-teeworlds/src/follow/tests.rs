@@ -2,6 +2,7 @@
 
 use gamewire_machine::record::NodeKind;
 use gamewire_machine::{ConversationSide, Follow, Instant, Record};
+use gamewire_wire::Value;
 
 use super::Follower;
 use crate::Dialect;
@@ -115,4 +116,49 @@ fn a_refusal_without_the_zero_byte_of_its_reason_is_plain() {
         assert_eq!(found, [vec![], vec!["unterminated_string".to_owned()]]);
         assert_eq!(follower.dialect_kind(), Some(Dialect::V06));
     }
+}
+
+#[test]
+fn a_packet_without_the_token_of_its_session_is_whole_and_has_no_effect() {
+    let tken = [
+        (CLIENT, b"\x10\0\0\x01TKEN\xff\xff\xff\xff".to_vec()),
+        (SERVER, b"\x10\0\0\x02TKENsrv1".to_vec()),
+        (CLIENT, b"\x10\0\0\x03srv1".to_vec()),
+        (SERVER, b"\x10\0\0\0srv1".to_vec()),
+    ];
+    let v065 = [
+        (CLIENT, connect(&[0; 4], 516)),
+        (SERVER, accept(b"srv1")),
+        (CLIENT, ready(b"srv1")),
+        (SERVER, ready(b"srv1")),
+    ];
+    for (dialect, session) in [(Dialect::Tken, tken), (Dialect::V065, v065)] {
+        let mut follower = Follower::default();
+        assert_eq!(follow(&mut follower, &session), [[""; 0]; 4], "{dialect:?}");
+        let close = b"\x10\0\0\x04This server is full\0".as_slice();
+        for (from, datagram) in
+            [(SERVER, close), (CLIENT, b"\x10\0\0\x04".as_slice()), (SERVER, b"\x10\0\0\0")]
+        {
+            assert_eq!(follow(&mut follower, &[(from, datagram.to_vec())]), [["wrong_token"]], "{dialect:?}");
+        }
+        let mut record = Record::new();
+        follower.follow(Instant::from_micros(0), SERVER, close, &mut record);
+        let reason = record.nodes().find(|node| node.name() == "reason").and_then(|node| node.value());
+        assert_eq!(reason, Some(Value::Text(b"This server is full")), "{dialect:?}");
+        assert_eq!(follower.dialect_kind(), Some(dialect));
+    }
+}
+
+#[test]
+fn a_close_without_a_token_may_answer_a_new_connect() {
+    let mut follower = Follower::default();
+    let connect = (CLIENT, b"\x10\0\0\x01TKEN\xff\xff\xff\xff".to_vec());
+    let session = [
+        connect.clone(),
+        (SERVER, b"\x10\0\0\x02TKENsrv1".to_vec()),
+        (CLIENT, b"\x10\0\0\x03srv1".to_vec()),
+        connect,
+        (SERVER, b"\x10\0\0\x04full\0".to_vec()),
+    ];
+    assert_eq!(follow(&mut follower, &session), [[""; 0]; 5]);
 }

@@ -177,4 +177,9 @@ function dialects.is_accept_06(data)
   return id == 3 and count == 0 and flags >= 16 and flags < 20
 end
 
+-- Returns whether a datagram is KEEPALIVE or CLOSE of 0.6 without a token.
+function dialects.is_control_without_token(data, guess)
+  return guess.dialect == "tw-0.6" and not guess.is_handshake and data:byte(3) == 0
+end
+
 return dialects

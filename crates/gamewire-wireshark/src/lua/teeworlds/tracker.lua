@@ -5,7 +5,9 @@ local storage = require("teeworlds/storage")
 
 local tracker = {}
 
+local NAME_06 = "tw-0.6"
 local NAME_07 = "tw-0.7"
+local NAME_TKEN = "tw-0.6-tken"
 local SEQUENCES = 1024
 -- Number of consecutive datagrams that must fit a dialect before it is certain.
 local MATCHES_TO_LOCK = 16
@@ -51,6 +53,10 @@ function tracker.resolve(state, notes, side, data)
     state.dialect = state.dialect or guess.dialect
     state.client = state.client or client
     return guess.dialect, false
+  end
+  if state.is_locked and state.dialect == NAME_TKEN and dialects.is_control_without_token(data, guess) then
+    -- It may be the reply to an offer: a full server closes without a token.
+    return guess.dialect, state.offer ~= nil and state.offer.side ~= side
   end
   if not state.dialect and not guess.is_handshake then notes.is_late = true end
   if guess.is_handshake then
@@ -103,7 +109,7 @@ local function issued(dialect, content, token)
   if is_exchange or dialect == "tw-0.6.5" and id == 2 and #content == 5 then
     return ((a * 256 + b) * 256 + c) * 256 + d
   end
-  if dialect == "tw-0.6-tken" and id == 2 then return token end
+  if dialect == NAME_TKEN and id == 2 then return token end
   return nil
 end
 
@@ -112,7 +118,15 @@ end
 function tracker.on_payload(state, side, dialect, is_control, content, token, has_no_effect)
   local role = tracker.role(state, side)
   local is_accepted = true
-  if role and token then is_accepted = accepts(state.tokens[role == "client" and "server" or "client"], token) end
+  if role then
+    local tokens = state.tokens[role == "client" and "server" or "client"]
+    if token then
+      is_accepted = accepts(tokens, token)
+    else
+      -- A session with tokens drops packets without one.
+      is_accepted = state.dialect == NAME_06 or tokens.used == nil
+    end
+  end
   if is_accepted and not has_no_effect and is_control then
     local id = content:byte(1)
     if id == 1 and dialect == NAME_07 then
