@@ -101,6 +101,37 @@ fn a_client_of_each_version_sees_a_recorded_game_to_its_end() {
 }
 
 #[test]
+fn a_replay_ends_after_the_viewer_has_acknowledged_the_last_messages() {
+    let (mut now, config) = (Instant::ZERO, ClientConfig::new(Dialect::V065, "viewer", [3; 32]));
+    let mut replay = TeeworldsReplay::new(recording("tw-0.6.5-tokens.pcap"), [1; 32], now);
+    let mut client = Client::connect(address(1), config, now);
+    replay.playback_mut().set_speed(8.0);
+    while client.state() != "playing" {
+        watch(&mut replay, &mut client, &mut now, STEP);
+    }
+    // The viewer's datagrams are lost, until three seconds after the last message was sent.
+    let (mut finished_at, mut buffer) = (None, Vec::new());
+    while finished_at.is_none_or(|at| now < at + Duration::from_secs(3)) {
+        now = now + STEP;
+        replay.handle_timeout(now);
+        client.handle_timeout(now);
+        while client.poll_transmit(now, &mut buffer).is_some() {}
+        while replay.poll_transmit(now, &mut buffer).is_some() {
+            let _ = client.handle_datagram(now, address(1), &buffer);
+        }
+        while let Some(event) = replay.poll_event() {
+            assert!(!matches!(event, ViewerEvent::Closed { .. }), "{event:?}");
+            if event == (ViewerEvent::Finished { viewer: 1 }) {
+                finished_at = Some(now);
+            }
+        }
+    }
+    let events = watch(&mut replay, &mut client, &mut now, Duration::from_secs(3));
+    let over = CloseReason::PeerClosed { reason: "The recording is over".into() };
+    assert_eq!(events.last(), Some(&client::Event::Closed(over)));
+}
+
+#[test]
 fn a_paused_replay_stands_still_and_goes_on_in_steps() {
     let (mut now, config) = (Instant::ZERO, ClientConfig::new(Dialect::V07, "viewer", [3; 32]));
     let mut replay = TeeworldsReplay::new(recording("tw-0.7-two-clients.pcap"), [1; 32], now);

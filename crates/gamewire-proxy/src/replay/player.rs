@@ -21,6 +21,11 @@ pub trait PlayerClient: Machine {
     /// Sends a message. Returns false if the message must be sent again later, because the send queue is full.
     fn send(&mut self, message: &Self::Message) -> bool;
 
+    /// Returns whether the server has acknowledged all messages. A stream needs no acknowledgement.
+    fn is_delivered(&self) -> bool {
+        true
+    }
+
     /// Sends the packets that are not full. Called after all due messages.
     fn flush(&mut self) {}
 
@@ -72,7 +77,8 @@ impl<C: PlayerClient> ReplayPlayer<C> {
         self.read_events();
         let Self { client, steps, playback, .. } = self;
         let PlayerState::Connected(position) = &mut self.state else { return };
-        match position.play(steps, playback, |message| client.send(message)) {
+        let is_delivered = client.is_delivered();
+        match position.play(steps, playback, is_delivered, |message| client.send(message)) {
             Progress::Waiting => {}
             Progress::Finished => self.events.push(PlayerEvent::Finished),
             Progress::Over => self.close("the recording is over"),

@@ -41,7 +41,7 @@ pub(crate) struct Position<A> {
     arrived: VecDeque<A>,
     /// The replay time and the recording time of the connection or of the last awaited message.
     base: (Duration, Duration),
-    /// True if the send queue is full.
+    /// True if the send queue is full, or if the peer has not acknowledged the last messages in time for the end.
     is_blocked: bool,
     /// Time to close the connection, set after the last step.
     end: Option<Instant>,
@@ -54,7 +54,7 @@ pub(crate) enum Progress {
     Waiting,
     /// All steps have been played just now.
     Finished,
-    /// The connection must be closed, some time after the last step.
+    /// The connection must be closed, some time after the last step, and after the peer has all messages.
     Over,
 }
 
@@ -73,11 +73,12 @@ impl<A: PartialEq> Position<A> {
     }
 
     /// Plays the steps that are due. `send` returns false if it must be called again later with the same message,
-    /// because the send queue is full.
+    /// because the send queue is full. `is_delivered` is true if the peer has acknowledged all messages.
     pub(crate) fn play<M>(
         &mut self,
         steps: &[Step<M, A>],
         playback: &Playback,
+        is_delivered: bool,
         mut send: impl FnMut(&M) -> bool,
     ) -> Progress {
         let now = playback.time();
@@ -108,7 +109,11 @@ impl<A: PartialEq> Position<A> {
                 self.end = Some(playback.now() + LINGER);
                 Progress::Finished
             }
-            Some(end) if end <= playback.now() => Progress::Over,
+            Some(end) if end <= playback.now() => {
+                // The peer sends an ack, or the connection times out.
+                self.is_blocked = !is_delivered;
+                if is_delivered { Progress::Over } else { Progress::Waiting }
+            }
             Some(_) => Progress::Waiting,
         }
     }
@@ -116,7 +121,7 @@ impl<A: PartialEq> Position<A> {
     /// Returns the time of the next step; `None` if it waits for the peer, or while the replay is paused.
     pub(crate) fn poll_timeout<M>(&self, steps: &[Step<M, A>], playback: &Playback) -> Option<Wake> {
         if let Some(at) = self.end {
-            return Some(Wake { at, reason: "end of a replay" });
+            return (!self.is_blocked).then_some(Wake { at, reason: "end of a replay" });
         }
         let Step::Send(at, _) = steps.get(self.next).filter(|_| !self.is_blocked)? else { return None };
         playback.when(self.replay_time(*at)).map(|at| Wake { at, reason: "recorded message" })
@@ -125,5 +130,29 @@ impl<A: PartialEq> Position<A> {
     const fn replay_time(&self, recorded: Duration) -> Duration {
         let (base, start) = self.base;
         base.saturating_add(recorded.saturating_sub(start))
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
+mod tests {
+    use core::convert::Infallible;
+
+    use super::*;
+
+    #[test]
+    fn a_connection_ends_a_second_after_the_last_message_if_the_peer_has_all() {
+        let at = |millis: u64| Instant::ZERO + Duration::from_millis(millis);
+        let mut playback = Playback::new(at(0));
+        let steps: [Step<u8, Infallible>; 1] = [Step::Send(Duration::ZERO, 7)];
+        let mut position = Position::new(&playback, Duration::ZERO);
+        assert_eq!(position.play(&steps, &playback, true, |_| true), Progress::Finished);
+        playback.advance(at(999));
+        assert_eq!(position.play(&steps, &playback, true, |_| true), Progress::Waiting);
+        assert_eq!(position.poll_timeout(&steps, &playback).map(|wake| wake.at), Some(at(1_000)));
+        playback.advance(at(1_500));
+        assert_eq!(position.play(&steps, &playback, false, |_| true), Progress::Waiting);
+        assert_eq!(position.poll_timeout(&steps, &playback), None, "an ack or a timeout comes next");
+        assert_eq!(position.play(&steps, &playback, true, |_| true), Progress::Over);
     }
 }

@@ -24,6 +24,11 @@ impl Connection {
         LinkConfig { overflow: OverflowPolicy::Refuse, strict_packets: false, ..config }
     }
 
+    /// Returns whether the peer has acknowledged all vital messages.
+    pub(crate) fn is_delivered(&self) -> bool {
+        self.waiting.is_empty() && !self.link.has_unacked()
+    }
+
     /// Sends a message or queues it. Returns false if the message is too long.
     pub(crate) fn send(&mut self, vital: bool, content: &[u8]) -> bool {
         if vital && !self.waiting.is_empty() {

@@ -343,8 +343,8 @@ impl Link {
         self.unacked.count()
     }
 
-    /// Returns whether the peer has not acknowledged all messages.
-    pub(crate) fn has_unacked(&self) -> bool {
+    /// Returns whether the peer has not acknowledged all vital messages.
+    pub fn has_unacked(&self) -> bool {
         self.unacked.oldest().is_some()
     }
 

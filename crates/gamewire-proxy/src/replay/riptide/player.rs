@@ -52,6 +52,10 @@ impl PlayerClient for Client {
         !is_full || message.mode() != MessageSendMode::Reliable
     }
 
+    fn is_delivered(&self) -> bool {
+        self.unacked() == 0
+    }
+
     fn disconnect(&mut self, _: &str) {
         Self::disconnect(self);
     }

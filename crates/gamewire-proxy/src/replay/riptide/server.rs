@@ -105,7 +105,9 @@ impl RiptideReplay {
         let Self { recording, playback, server, viewers, events } = self;
         let mut over = Vec::new();
         for (client, position) in viewers {
-            match position.play(&recording.server, playback, |step| play(server, *client, step)) {
+            let is_delivered = server.client(*client).is_none_or(|client| client.unacked() == 0);
+            match position.play(&recording.server, playback, is_delivered, |step| play(server, *client, step))
+            {
                 Progress::Waiting => {}
                 Progress::Finished => events.push(ViewerEvent::Finished { viewer: client.0.into() }),
                 Progress::Over => over.push(*client),

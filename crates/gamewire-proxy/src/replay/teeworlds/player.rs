@@ -94,6 +94,13 @@ impl PlayerClient for LinkClient {
         true
     }
 
+    fn is_delivered(&self) -> bool {
+        match &self.state {
+            State::Online(connection) => connection.is_delivered(),
+            State::Connecting(_) | State::Closed => true,
+        }
+    }
+
     fn flush(&mut self) {
         let State::Online(connection) = &mut self.state else { return };
         while self.out.to_server.pop_with(|vital, content| connection.send(vital, content)).is_some() {}

@@ -139,10 +139,15 @@ impl TeeworldsReplay {
             let progress = viewer.advance(playback, recording);
             if viewer.connection.link.is_closed() {
                 ended.push((*address, "nothing more can be sent to it"));
-            } else if progress != Progress::Waiting {
-                events.push(ViewerEvent::Finished { viewer: *id });
-                viewer.connection.link.close(Some(OVER.as_bytes()));
-                ended.push((*address, OVER));
+                continue;
+            }
+            match progress {
+                Progress::Waiting => {}
+                Progress::Finished => events.push(ViewerEvent::Finished { viewer: *id }),
+                Progress::Over => {
+                    viewer.connection.link.close(Some(OVER.as_bytes()));
+                    ended.push((*address, OVER));
+                }
             }
         }
         for (address, reason) in ended {

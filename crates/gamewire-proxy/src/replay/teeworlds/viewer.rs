@@ -149,7 +149,8 @@ impl Viewer {
         let Self { connection, position, sending, .. } = self;
         let (now, dialect) = (playback.now(), recording.dialect);
         sending.send(connection);
-        let progress = position.play(&recording.steps, playback, |message| {
+        let is_delivered = connection.is_delivered();
+        let progress = position.play(&recording.steps, playback, is_delivered, |message| {
             sending.queue(now, dialect, message);
             sending.send(connection);
             true
