@@ -150,9 +150,12 @@ impl<R: Runtime> DrivenPlayer<R> {
     }
 
     fn schedule_reconnect(&mut self, port: Option<u16>) {
-        let at = Monotonic::now().checked_add(RECONNECT_DELAY);
-        // A close after a redirection must not replace its port.
-        self.reconnect_at = self.reconnect_at.or_else(|| at.map(|at| (at, port)));
+        let (at, earlier) = match self.reconnect_at {
+            Some((at, earlier)) => (Some(at), earlier),
+            None => (Monotonic::now().checked_add(RECONNECT_DELAY), None),
+        };
+        // A redirection sets the port whether it comes first or last. A close does not replace it.
+        self.reconnect_at = at.map(|at| (at, port.or(earlier)));
     }
 }
 
@@ -198,6 +201,19 @@ mod tests {
             drop(server.update().unwrap());
             assert!(begin.elapsed() < Duration::from_secs(120));
             server.wait(Duration::from_millis(1)).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_redirection_sets_the_port_before_and_after_a_reconnect() {
+        let server = SocketAddr::from(([127, 0, 0, 1], 8303));
+        let [reconnect, redirect] = [Event::Reconnect, Event::Redirect { port: 8304 }];
+        let close = Event::Closed(CloseReason::Timeout);
+        for events in [[&reconnect, &redirect, &close], [&redirect, &reconnect, &close]] {
+            let options = PlayerOptions { reconnects: true, ..PlayerOptions::new("anna") };
+            let mut player: Player = DrivenPlayer::open(vec![server], Dialect::V07.into(), options).unwrap();
+            assert!(events.into_iter().all(|event| player.on_event(event)));
+            assert_eq!(player.reconnect_at.and_then(|(_, port)| port), Some(8304), "{events:?}");
         }
     }
 }

@@ -186,9 +186,7 @@ impl TeeworldsSession {
     }
 
     fn schedule_reconnect(&mut self, port: Option<u16>) {
-        if self.again.is_none() {
-            self.again = from_now(BEFORE_RECONNECT).map(|at| Reconnect { at, port });
-        }
+        self.again = with_port(self.again, port);
     }
 
     fn connect_again(&mut self, port: Option<u16>) {
@@ -349,6 +347,14 @@ fn sentence(reason: &CloseReason, server: &str, has_entered: bool, timeout: Dura
     })
 }
 
+/// Returns the reconnect after another request for one. A redirection sets the port whether it comes first or last.
+fn with_port(pending: Option<Reconnect>, port: Option<u16>) -> Option<Reconnect> {
+    match pending {
+        Some(Reconnect { at, port: earlier }) => Some(Reconnect { at, port: port.or(earlier) }),
+        None => from_now(BEFORE_RECONNECT).map(|at| Reconnect { at, port }),
+    }
+}
+
 /// Sends lines from the front until the send queue is full.
 fn send_all(
     lines: &mut VecDeque<String>,
@@ -373,5 +379,19 @@ fn shortened(line: &str) -> String {
 fn report_failure(what: &str, done: Result<(), impl core::fmt::Display>) {
     if let Err(error) = done {
         warn(format_args!("cannot {what}: {error}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_redirection_sets_the_port_before_and_after_a_reconnect() {
+        for requests in [[None, Some(8304), None], [Some(8304), None, None], [Some(8303), None, Some(8304)]] {
+            let pending = requests.into_iter().fold(None, with_port);
+            assert_eq!(pending.and_then(|again| again.port), Some(8304), "{requests:?}");
+        }
+        assert_eq!(with_port(None, None).and_then(|again| again.port), None);
     }
 }
