@@ -1,8 +1,10 @@
 //! Hints for verbs and flags that other tools have.
 
-use clap::Error;
+use std::ffi::OsString;
+
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue};
+use clap::{Command, Error};
 
 type Hints = &'static [(&'static [&'static str], &'static str)];
 
@@ -48,8 +50,14 @@ const CAPTURE_FLAGS: Hints = &[
 const CAPTURE: &str =
     "gamewire inspect -i NAME for live traffic, or gamewire join URL --record FILE for a session of your own";
 
-/// Adds a hint to an error about an unknown verb or flag. `verb` is the first argument.
-pub(crate) fn add_hint(mut error: Error, verb: Option<&str>) -> Error {
+/// Adds a hint to an error about an unknown verb or flag. `arguments` are those of the program.
+pub(crate) fn add_hint(
+    mut error: Error,
+    command: &mut Command,
+    arguments: impl IntoIterator<Item = OsString>,
+) -> Error {
+    let arguments: Vec<_> = arguments.into_iter().skip(1).collect();
+    let verb = arguments.first().and_then(|verb| verb.to_str());
     let word = |kind| match error.get(kind) {
         Some(ContextValue::String(word)) => Some(word.clone()),
         _ => None,
@@ -79,12 +87,27 @@ pub(crate) fn add_hint(mut error: Error, verb: Option<&str>) -> Error {
     };
     if let Some(hint) = hint {
         let hint = StyledStr::from(format!("use {hint}"));
-        // Remove clap's suggestions of similar names, because the hint replaces them.
-        _ = error.remove(ContextKind::SuggestedArg);
+        // Remove clap's suggestions of similar names, because the hint replaces them. The usage has the suggested flag.
+        if error.remove(ContextKind::SuggestedArg).is_some() {
+            error.insert(ContextKind::Usage, ContextValue::StyledStr(usage(command, &arguments)));
+        }
         _ = error.remove(ContextKind::SuggestedSubcommand);
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint]));
     }
     error
+}
+
+/// Returns the usage of the verb that arguments begin with.
+fn usage(command: &mut Command, arguments: &[OsString]) -> StyledStr {
+    match arguments.split_first() {
+        Some((name, rest)) if command.find_subcommand(name).is_some() => {
+            match command.find_subcommand_mut(name) {
+                Some(verb) => usage(verb, rest),
+                None => command.render_usage(),
+            }
+        }
+        _ => command.render_usage(),
+    }
 }
 
 fn find(hints: Hints, word: &str) -> Option<String> {

@@ -45,7 +45,6 @@ mod stdin;
 mod url;
 mod wireshark;
 
-use std::ffi::OsStr;
 use std::process::ExitCode;
 
 use clap::{ArgAction, ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
@@ -81,10 +80,10 @@ enum Verb {
 }
 
 fn main() -> ExitCode {
-    let command = join::help_by_protocol(Cli::command(), std::env::args_os());
-    let matches = command.try_get_matches().unwrap_or_else(|error| {
-        hints::add_hint(error, std::env::args_os().nth(1).as_deref().and_then(OsStr::to_str)).exit()
-    });
+    let mut command = join::help_by_protocol(Cli::command(), std::env::args_os());
+    let matches = command
+        .try_get_matches_from_mut(std::env::args_os())
+        .unwrap_or_else(|error| hints::add_hint(error, &mut command, std::env::args_os()).exit());
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let color = match cli.color {
         ColorChoice::Auto => anstream::ColorChoice::Auto,
