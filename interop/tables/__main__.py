@@ -71,7 +71,7 @@ def loss_by_minute(tables: Tables) -> Rows:
         packets[minute] += 1
         for chunk in (entry["chunk"] for entry in line["messages"] if entry.get("chunk", {}).get("repeated")):
             # A copy without the mark, or soon after the last one with it, was made by the network.
-            known = (line["conversation"], line["sender"], chunk["sequence"])
+            known = (line["conversation"], line["direction"], chunk["sequence"])
             if chunk["chunk_resend"] and line["time"] - latest.get(known, -1) >= 0.01:
                 resent[minute] += 1
                 latest[known] = line["time"]
