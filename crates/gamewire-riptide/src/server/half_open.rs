@@ -25,7 +25,7 @@ pub(super) struct HalfOpenCounter {
     accepted: VecDeque<(Instant, usize, ConnectionId)>,
 }
 
-/// What an address holds.
+/// The half-open connections and streams of an address.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct HalfOpenOfAddress {
     connections: usize,
