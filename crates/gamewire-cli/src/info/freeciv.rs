@@ -13,7 +13,7 @@ use gamewire_machine::Instant;
 use gamewire_net::blocking::Driver;
 use serde_json::{Value, json};
 
-use super::run::Info;
+use super::Info;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::freeciv::{Connector, client_config, error_message};
 

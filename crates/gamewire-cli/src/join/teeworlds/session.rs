@@ -12,7 +12,7 @@ use gamewire_teeworlds::{CloseReason, LinkConfig, Offer};
 use super::command::Command;
 use super::describe;
 use super::maps::Maps;
-use super::run::other_version;
+use super::other_version;
 use super::summary::summary;
 use crate::controls::{CommandError, Controlled};
 use crate::driving::next_event;

@@ -1,3 +1,9 @@
+//! `gamewire info`: server information.
+
+mod freeciv;
+mod json;
+mod text;
+
 use std::io::{self, BufWriter, Write};
 use std::time::Duration;
 
@@ -5,8 +11,7 @@ use clap::Args;
 use gamewire_inspect::render;
 use gamewire_teeworlds::Offer;
 
-use super::json::object;
-use super::text;
+use self::json::object;
 use crate::duration;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::query::{self, ServerAnswer};
@@ -24,13 +29,13 @@ use crate::url::{INFO_HELP, Url, UrlProtocol};
 pub(crate) struct Info {
     /// The server, such as teeworlds://example.org, tw-0.7+udp://127.0.0.1:8303 or freeciv://127.0.0.1
     #[arg(value_parser = Url::of_info)]
-    pub(super) url: Url,
+    url: Url,
     /// Print JSON: one object per line for each answer
     #[arg(long)]
-    pub(super) json: bool,
+    json: bool,
     /// Time to wait for answers, such as 3s or 500ms
     #[arg(long, value_name = "TIME", default_value = "3s", value_parser = duration::parse)]
-    pub(super) timeout: Duration,
+    timeout: Duration,
 }
 
 impl Info {

@@ -1,3 +1,11 @@
+//! A headless player on a Teeworlds server.
+
+mod command;
+mod describe;
+mod maps;
+mod session;
+mod summary;
+
 use std::net::SocketAddr;
 use std::time::Duration;
 
@@ -7,8 +15,8 @@ use gamewire_teeworlds::browse::InfoFormat;
 use gamewire_teeworlds::client::{Client, ClientConfig, MapPolicy};
 use gamewire_teeworlds::{Dialect, Offer};
 
-use super::maps::Maps;
-use super::session::{Plan, TeeworldsSession};
+use self::maps::Maps;
+use self::session::{Plan, TeeworldsSession};
 use crate::controls::Controls;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
@@ -85,7 +93,7 @@ fn answering(addresses: &[SocketAddr], offer: Offer) -> Result<Option<SocketAddr
 }
 
 /// Returns the URL of the version in which a server answers a query, if `offer` does not include that version.
-pub(super) fn other_version(server: SocketAddr, offer: Offer) -> Option<String> {
+fn other_version(server: SocketAddr, offer: Offer) -> Option<String> {
     let answers = query_info(&[server], forms(None), OTHER_VERSION_TIMEOUT).ok()?;
     let answered = |offer| answers.iter().any(|answer| forms(Some(offer)).contains(&answer.form));
     let other = [Offer::Only(Dialect::V07), Offer::Any06].into_iter().find(|other| answered(*other))?;

@@ -1,8 +1,0 @@
-//! `gamewire info`: server information.
-
-mod freeciv;
-mod json;
-mod run;
-mod text;
-
-pub(crate) use run::Info;
