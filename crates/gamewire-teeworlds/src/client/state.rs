@@ -152,7 +152,7 @@ impl LoginState {
             Transition::Unexpected => context.count_unexpected(),
             Transition::MapLoaded(bytes) => *self = Self::ready(Some(bytes), context),
             Transition::Entered { game, tick } => {
-                *self = Self::InGame(Box::new(InGame::new(game, tick, context.now())));
+                *self = Self::InGame(Box::new(InGame::new(*game, tick, context.now())));
             }
         }
     }

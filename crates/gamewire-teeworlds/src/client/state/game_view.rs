@@ -19,7 +19,7 @@ pub(super) enum Transition {
     MapLoaded(Vec<u8>),
     /// The client is in the game. `tick` is the tick of the latest snapshot.
     Entered {
-        game: GameView,
+        game: Box<GameView>,
         tick: i32,
     },
 }

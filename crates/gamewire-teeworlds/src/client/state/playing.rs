@@ -39,7 +39,7 @@ impl AwaitSnapshots {
             return Transition::Stay;
         }
         context.emit(Event::Entered);
-        let game = core::mem::take(&mut self.game);
+        let game = Box::new(core::mem::take(&mut self.game));
         Transition::Entered { game, tick }
     }
 }
