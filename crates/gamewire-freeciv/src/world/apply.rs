@@ -15,7 +15,7 @@ use super::tile::Tile;
 use super::vote;
 use super::world::{GameState, Ranking, World};
 use crate::codec::ProtocolVersion;
-use crate::number::{Clause, Known};
+use crate::number::{Clause, Event, Known};
 use crate::packets::{ConnInfo, Packet};
 
 /// The use of a short unit packet that shows the unit. Packets with another use answer a spy.
@@ -77,7 +77,10 @@ impl World {
                     self.ranking.players.push((*player).clone());
                 }
             }
-            Packet::ChatMsg(message) => self.changes.push_message(Message::new(message)),
+            Packet::ChatMsg(message) => {
+                self.on_message(Event(message.event));
+                self.changes.push_message(Message::new(message));
+            }
             Packet::EarlyChatMsg(message) => self.changes.push_message(Message::early(message)),
             Packet::ScenarioDescription(it) => {
                 self.scenario_description = it.description.to_str_lossy().into_owned();

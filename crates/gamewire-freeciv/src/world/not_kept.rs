@@ -7,7 +7,6 @@ pub const NOT_KEPT: &[(&str, &str)] = &[
     ("PACKET_SERVER_SHUTDOWN", "the connection closes after it"),
     ("PACKET_AUTHENTICATION_REQ", "it is a part of the login"),
     ("PACKET_CONN_PING", "the session answers it"),
-    ("PACKET_FREEZE_CLIENT", "it only asks for less drawing on a screen"),
     ("PACKET_SINGLE_WANT_HACK_REPLY", "the packet of the connection has the new access level"),
     ("PACKET_SYNC_SERIAL_REPLY", "it repeats a number that the client sent"),
     ("PACKET_UNIT_ACTION_ANSWER", ANSWER),
@@ -23,7 +22,7 @@ pub const NOT_KEPT: &[(&str, &str)] = &[
 
 /// The server packets that a world reports as a [`Change`](super::Change) without changing itself, with reasons.
 pub const REPORTED_ONLY: &[(&str, &str)] = &[
-    ("PACKET_CHAT_MSG", NEWS),
+    ("PACKET_CHAT_MSG", "a text is news and has no state; that of a new year also shows that the game runs"),
     ("PACKET_EARLY_CHAT_MSG", NEWS),
     ("PACKET_CONNECT_MSG", NEWS),
     ("PACKET_NUKE_TILE_INFO", "packets of the destroyed units and of the changed cities and tiles follow"),

@@ -2,14 +2,11 @@
 
 use super::settings::SettingValue;
 use super::world::{GameState, World};
-use crate::number::PhaseMode;
+use crate::number::{Event, PhaseMode};
 use crate::packets::{NewYear, Packet, PlayerInfo};
 
 impl World {
     /// Applies a packet about the course of the game. Returns false for other packets.
-    ///
-    /// Only these packets change the state of the game. The number of the turn says nothing about it: a saved game that
-    /// was loaded and has not started yet has the turn in which it was saved.
     pub(super) fn apply_turn_packet(&mut self, packet: &Packet<'_>) -> bool {
         match packet {
             Packet::NewYear(it) => self.on_new_year(it),
@@ -17,7 +14,8 @@ impl World {
             Packet::EndPhase(_) => self.phase = None,
             Packet::BeginTurn(_) => self.begin_turn(),
             Packet::EndTurn(_) => self.is_turn_over = true,
-            Packet::ThawClient(_) => self.on_thaw(),
+            Packet::FreezeClient(_) => self.is_frozen = true,
+            Packet::ThawClient(_) => self.is_frozen = false,
             Packet::TimeoutInfo(it) => self.timeout = Some((*it).clone()),
             _ => return false,
         }
@@ -41,21 +39,44 @@ impl World {
         self.changes.phase = Some(phase);
         self.has_entered = true;
         self.state = GameState::Running;
-    }
-
-    /// Starts the turn for a client that has entered in the middle of it. The server sends such a client the phase, but
-    /// not the start of the turn.
-    fn on_thaw(&mut self) {
-        let is_started = self.turn_started == self.turn;
-        if self.state == GameState::Running && self.has_entered && !self.is_turn_over && !is_started {
+        // Between two turns, the server freezes its clients, and starts the turn after the phase. A client that enters
+        // in the middle of a turn receives the phase last, without a freeze and without the start of the turn.
+        if !self.is_frozen {
             self.begin_turn();
         }
     }
 
-    const fn begin_turn(&mut self) {
+    fn begin_turn(&mut self) {
+        if self.turn_started != self.turn || self.is_turn_over {
+            self.changes.turn = Some(self.turn);
+        }
         self.turn_started = self.turn;
         self.is_turn_over = false;
-        self.changes.turn = Some(self.turn);
+    }
+
+    /// Detects a running game by a message. Servers repeat the messages of a running turn to new clients, also to those
+    /// without a player, which receive nothing else about the state of the game.
+    pub(super) fn on_message(&mut self, event: Event) {
+        if self.state == GameState::Pregame && event == Event::NEXT_YEAR {
+            self.state = GameState::Running;
+        }
+    }
+
+    /// Returns the state of the game, which only packets of the server decide: the start of a phase, the report at the
+    /// end, and the message of a new year. The number of the turn says nothing about it: a saved game that was loaded
+    /// and has not started has the turn in which it was saved.
+    ///
+    /// A client without a player in the first turn of a game cannot know whether it runs; see
+    /// [`is_state_known`](Self::is_state_known).
+    pub const fn state(&self) -> GameState {
+        self.state
+    }
+
+    /// Returns whether [`state`](Self::state) is certain. It is not for a client without a player, if the game has a
+    /// turn and the server has sent nothing that shows that it runs: it may also be a saved game before its start.
+    pub fn is_state_known(&self) -> bool {
+        let is_new = self.game().is_none_or(|game| game.is_new_game || game.turn <= 0);
+        self.state != GameState::Pregame || is_new || self.my_number().is_some() || self.is_observer()
     }
 
     /// Returns the number of the phase in which the game is, counted from 0. Returns `None` before the game and between

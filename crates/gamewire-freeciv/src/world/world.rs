@@ -56,6 +56,8 @@ pub struct World {
     pub(super) phase: Option<i16>,
     /// True if the server has let the own connection into the game since its player last changed.
     pub(super) has_entered: bool,
+    /// True while the server computes the change of a turn.
+    pub(super) is_frozen: bool,
     /// Name of the saved game that the operator loaded.
     pub(super) loaded_game: Option<String>,
     #[cfg_attr(feature = "serde", serde(skip))]
@@ -66,8 +68,7 @@ pub struct World {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum GameState {
-    /// The game has not started. A client without a player may also be told nothing of a running game until its next
-    /// phase; see [`World::state`].
+    /// The game has not started, or it is not known yet that it has; see [`World::is_state_known`].
     #[default]
     Pregame,
     /// The game runs.
@@ -121,8 +122,6 @@ impl World {
     getters! {
         /// Returns the version of the server's protocol.
         version: ProtocolVersion = world => world.version;
-        /// Returns the state of the game.
-        state: GameState = world => world.state;
         /// Returns the number of the turn, counted from 1; 0 before the game.
         turn: i16 = world => world.turn;
         /// Returns the last turn that started. Orders are possible in it. 0 before the first turn.

@@ -124,5 +124,5 @@ fn changes_since_the_last_look_are_reported() {
     table.run_for(Duration::from_millis(1)).unwrap();
     run(&mut table, 1);
     let second = table.caller_mut(alice).unwrap().take_changes();
-    assert_eq!(second, [Change::Game, Change::TurnBegan { turn: 2 }]);
+    assert_eq!(second, [Change::Game, Change::TurnBegan { turn: 2 }, Change::PhaseBegan { phase: 0 }]);
 }

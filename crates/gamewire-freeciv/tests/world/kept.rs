@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use gamewire_freeciv::codec::{Fields, Memory, ProtocolVersion};
 use gamewire_freeciv::delta::Value;
 use gamewire_freeciv::packets::{
-    CityInfo, DiplomacyAcceptTreaty, DiplomacyCreateClause, EndgameReport, MapInfo, NewYear, OwnedPacket,
-    Packet, PageMsg, PlayerAttributeChunk, PlayerInfo, ResearchInfo, RulesetControl, ServerInfo,
-    ServerJoinReply, StartPhase, UnitInfo, UnitShortInfo, VoteNew,
+    CityInfo, DiplomacyAcceptTreaty, DiplomacyCreateClause, EndgameReport, FreezeClient, MapInfo, NewYear,
+    OwnedPacket, Packet, PageMsg, PlayerAttributeChunk, PlayerInfo, ResearchInfo, RulesetControl, ServerInfo,
+    ServerJoinReply, StartPhase, ThawClient, UnitInfo, UnitShortInfo, VoteNew,
 };
 use gamewire_freeciv::world::{Change, NOT_KEPT, REPORTED_ONLY, World};
 
@@ -74,7 +74,9 @@ fn world(version: ProtocolVersion) -> World {
         Packet::PlayerAttributeChunk(&attributes),
         Packet::EndgameReport(&EndgameReport { player_num: 5, ..Default::default() }),
         Packet::NewYear(&NewYear { turn: 5, ..Default::default() }),
+        Packet::FreezeClient(&FreezeClient),
         Packet::StartPhase(&StartPhase { phase: 0 }),
+        Packet::ThawClient(&ThawClient),
     ];
     packets.iter().for_each(|packet| _ = world.apply(packet));
     world.take_changes();
@@ -84,6 +86,9 @@ fn world(version: ProtocolVersion) -> World {
 /// Applies a packet. Returns whether it concerned the world, whether the world differs, and the reported changes.
 fn applied(packet: &Packet<'_>, version: ProtocolVersion) -> (bool, bool, Vec<Change>) {
     let mut world = world(version);
+    if matches!(packet, Packet::ThawClient(_)) {
+        world.apply(&Packet::FreezeClient(&FreezeClient));
+    }
     let before = format!("{world:?}");
     let is_applied = world.apply(packet);
     let changes = world.take_changes();

@@ -1,10 +1,10 @@
 //! Turns and their phases, and the players for which the server waits.
 
 use gamewire_freeciv::codec::{Bitvector, Sfloat};
-use gamewire_freeciv::number::PhaseMode;
+use gamewire_freeciv::number::{Event, PhaseMode};
 use gamewire_freeciv::packets::{
-    BeginTurn, CalendarInfo, ConnInfo, EndPhase, EndTurn, GameInfo, NewYear, Packet, PlayerInfo,
-    ServerJoinReply, ServerSettingBool, ServerSettingConst, StartPhase, ThawClient, TimeoutInfo,
+    BeginTurn, CalendarInfo, ChatMsg, ConnInfo, EndPhase, EndTurn, FreezeClient, GameInfo, NewYear, Packet,
+    PlayerInfo, ServerJoinReply, ServerSettingBool, ServerSettingConst, StartPhase, ThawClient, TimeoutInfo,
 };
 use gamewire_freeciv::world::{Change, GameState, VictoryCondition, World};
 
@@ -38,7 +38,15 @@ fn player(playerno: u16, is_connected: bool, is_ai: bool) -> PlayerInfo {
     PlayerInfo { playerno, team: playerno + 10, is_alive: true, is_connected, flags, ..Default::default() }
 }
 
+/// Starts a phase for a client that is already in the game.
 fn start_phase(world: &mut World, phase: i16) {
+    world.apply(&Packet::FreezeClient(&FreezeClient));
+    enter(world, phase);
+    world.apply(&Packet::ThawClient(&ThawClient));
+}
+
+/// Lets the client enter a running game.
+fn enter(world: &mut World, phase: i16) {
     world.apply(&Packet::StartPhase(&StartPhase { phase }));
 }
 
@@ -91,22 +99,35 @@ fn the_server_waits_for_people_with_a_connection_who_have_not_finished() {
 #[test]
 fn a_client_that_enters_a_running_turn_can_move_in_it() {
     let mut world = game(PhaseMode::ALL, 0);
-    start_phase(&mut world, 0);
-    assert_eq!(world.turn_started(), 0, "the server has not sent everything yet");
-    world.apply(&Packet::ThawClient(&ThawClient));
-    assert_eq!(world.turn_started(), 5);
-    world.take_changes();
-    // The following turns begin with their own packet.
+    enter(&mut world, 0);
+    assert_eq!((world.turn_started(), world.is_state_known()), (5, true));
+    assert!(world.take_changes().contains(&Change::TurnBegan { turn: 5 }));
+    // The following turns start with a packet of their own, after everything about them was received.
+    world.apply(&Packet::FreezeClient(&FreezeClient));
     world.apply(&Packet::EndPhase(&EndPhase));
     world.apply(&Packet::EndTurn(&EndTurn));
     world.apply(&Packet::NewYear(&NewYear { turn: 6, year: -3800, fragments: 2 }));
-    start_phase(&mut world, 0);
-    world.apply(&Packet::ThawClient(&ThawClient));
+    enter(&mut world, 0);
     assert_eq!((world.turn_started(), world.is_turn_over()), (5, true));
     world.apply(&Packet::BeginTurn(&BeginTurn));
     world.apply(&Packet::ThawClient(&ThawClient));
     assert_eq!((world.turn_started(), world.is_turn_over()), (6, false));
     assert_eq!(world.take_changes(), [Change::TurnBegan { turn: 6 }, Change::PhaseBegan { phase: 0 }]);
+}
+
+#[test]
+fn a_client_without_a_player_detects_a_running_game_by_the_message_of_the_year() {
+    let mut world = World::new();
+    world.apply(&Packet::GameInfo(&GameInfo { is_new_game: true, ..Default::default() }));
+    assert!(world.is_state_known(), "a new game that has not started");
+    world.apply(&Packet::GameInfo(&GameInfo { turn: 5, ..Default::default() }));
+    assert!(!world.is_state_known(), "a running game, or a saved one before its start");
+    let message = |event: Event| ChatMsg { event: event.0, turn: 5, ..Default::default() };
+    world.apply(&Packet::ChatMsg(&message(Event::CONNECTION)));
+    assert_eq!((world.state(), world.is_state_known()), (GameState::Pregame, false));
+    world.apply(&Packet::ChatMsg(&message(Event::NEXT_YEAR)));
+    assert_eq!((world.state(), world.is_state_known()), (GameState::Running, true));
+    assert!(!world.take_changes().contains(&Change::GameBegan), "it has not entered the game");
 }
 
 #[test]
