@@ -31,9 +31,9 @@ pub(super) struct PacketAttribute {
 #[derive(Clone, Copy)]
 pub(super) struct Masks {
     /// The bits that it needs.
-    pub(super) with: u32,
+    pub(super) with: u64,
     /// The bits that exclude it.
-    pub(super) without: u32,
+    pub(super) without: u64,
 }
 
 /// The versions that have a packet or a form of a field, in the form of the definition: the first version that has it,
@@ -45,11 +45,14 @@ pub(super) struct Versions {
 }
 
 impl Versions {
+    /// Maximum number of capabilities of a packet. Their bits come first in capability masks.
+    const MAX_CAPABILITIES: u32 = 48;
     /// The bits of versions in capability masks, above the bits of capabilities. A bit is set in this version and later
     /// ones.
-    const BITS: [(&str, u32); 2] = [("3.1", 1 << 16), ("3.2", 1 << 17)];
+    const BITS: [(&str, u64); 2] =
+        [("3.1", 1 << Self::MAX_CAPABILITIES), ("3.2", 2 << Self::MAX_CAPABILITIES)];
     /// The masks of all versions, oldest first.
-    pub(super) const MASKS: [u32; 3] = [0, 1 << 16, 3 << 16];
+    pub(super) const MASKS: [u64; 3] = [0, 1 << Self::MAX_CAPABILITIES, 3 << Self::MAX_CAPABILITIES];
 
     /// Returns the bits of versions that the packet or form needs, and those that exclude it.
     pub(super) fn masks(&self) -> Result<Masks> {
@@ -114,12 +117,17 @@ impl PacketAttribute {
     }
 
     /// Returns the mask of these capabilities of the packet.
-    pub(super) fn mask(&self, names: &[LitStr]) -> Result<u32> {
+    pub(super) fn mask(&self, names: &[LitStr]) -> Result<u64> {
         names.iter().try_fold(0, |mask, name| {
             let index = self.capabilities.iter().position(|known| known.value() == name.value());
-            let bit =
-                index.and_then(|index| u32::try_from(index).ok()).and_then(|bit| 1_u32.checked_shl(bit));
-            Ok(mask | bit.ok_or_else(|| Error::new(name.span(), "not in #[packet(capabilities(...))]"))?)
+            let index = index.and_then(|index| u32::try_from(index).ok());
+            let index = index.ok_or_else(|| Error::new(name.span(), "not in #[packet(capabilities(...))]"))?;
+            let bit = 1_u64.checked_shl(index).filter(|_| index < Versions::MAX_CAPABILITIES);
+            let many = || {
+                let max = Versions::MAX_CAPABILITIES;
+                Error::new(name.span(), format!("a packet has at most {max} capabilities"))
+            };
+            Ok(mask | bit.ok_or_else(many)?)
         })
     }
 }

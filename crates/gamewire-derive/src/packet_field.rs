@@ -43,7 +43,7 @@ impl Form {
     }
 
     /// Returns whether every connection of the version with this mask sends the form.
-    pub(super) fn is_always_in(&self, version: u32) -> bool {
+    pub(super) fn is_always_in(&self, version: u64) -> bool {
         let Masks { with, without } = self.masks;
         version & with == with && version & without == 0 && !self.is_of_capability()
     }

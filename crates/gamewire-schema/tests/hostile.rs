@@ -146,8 +146,8 @@ fn f10_arrays_of_arrays_of_arrays() {
 fn f10_unlimited_capabilities() {
     let line = |number| format!("uint8(int) x{number}; add-cap(c{number})");
     let text = |count| format!("PACKET_A = 1; sc\n{}end", repeated(count, line));
-    assert!(compile(&text(16), &Constants::default()).is_ok());
-    assert_eq!(first_error(&text(17)), "this packet has more than 16 capabilities");
+    assert!(compile(&text(48), &Constants::default()).is_ok());
+    assert_eq!(first_error(&text(49)), "this packet has more than 48 capabilities");
 }
 
 /// Text that a mutation inserts.

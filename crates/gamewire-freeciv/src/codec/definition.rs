@@ -35,9 +35,9 @@ pub struct PacketDefinition {
     /// Indices of the fields that depend on capabilities.
     pub of_capabilities: &'static [usize],
     /// The versions that the packet needs, as bits of [`ProtocolVersion`].
-    pub with: u32,
+    pub with: u64,
     /// The versions that exclude the packet, as bits of [`ProtocolVersion`].
-    pub without: u32,
+    pub without: u64,
     /// The file of the definition that contains the packet.
     pub topic: &'static str,
     /// The documentation in the definition.
@@ -62,9 +62,9 @@ pub struct FieldDefinition {
     /// The encoding of changed elements, if they can be sent alone.
     pub diff: Option<ArrayDiff>,
     /// The capabilities that the field needs: a mask of the packet's capabilities, and bits of [`ProtocolVersion`].
-    pub with: u32,
+    pub with: u64,
     /// The capabilities that exclude the field: a mask of the packet's capabilities, and bits of [`ProtocolVersion`].
-    pub without: u32,
+    pub without: u64,
     /// The documentation in the definition.
     pub doc: &'static str,
 }
@@ -129,7 +129,7 @@ impl PacketDefinition {
     }
 
     /// Returns the fields that the version with these bits has, and their indices.
-    pub(crate) fn of_version(&self, bits: u32) -> impl Iterator<Item = (usize, &FieldDefinition)> {
+    pub(crate) fn of_version(&self, bits: u64) -> impl Iterator<Item = (usize, &FieldDefinition)> {
         self.fields.iter().enumerate().filter(move |(_, field)| field.is_in_version(bits))
     }
 
@@ -190,7 +190,7 @@ impl FieldDefinition {
     }
 
     /// Returns whether the version with these bits has the field.
-    const fn is_in_version(&self, bits: u32) -> bool {
+    const fn is_in_version(&self, bits: u64) -> bool {
         let (with, without) = (self.with & ProtocolVersion::BITS, self.without & ProtocolVersion::BITS);
         bits & with == with && bits & without == 0
     }
@@ -219,8 +219,10 @@ impl FieldDefinition {
         }
     }
 
-    fn field(&self, capabilities: &[String]) -> Field {
-        let named = |wanted: u32| {
+    /// Returns the field in the form that the compiler and the interpreter use. `capabilities` are the names of the bits
+    /// in its masks.
+    pub(crate) fn field(&self, capabilities: &[String]) -> Field {
+        let named = |wanted: u64| {
             let is_named = |(index, _): &(usize, &String)| CapabilityMask(wanted).has(*index);
             let names = capabilities.iter().enumerate().filter(is_named);
             names.map(|(_, name)| name.clone()).collect()

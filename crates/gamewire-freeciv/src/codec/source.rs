@@ -72,7 +72,7 @@ impl<'a> Source<'a> {
 
     /// Returns whether a field is sent that needs the capabilities `with` and excludes the capabilities `without`.
     #[inline]
-    pub const fn has(&self, with: u32, without: u32) -> bool {
+    pub const fn has(&self, with: u64, without: u64) -> bool {
         self.mask.0 & with == with && self.mask.0 & without == 0
     }
 

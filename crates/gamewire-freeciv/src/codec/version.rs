@@ -1,6 +1,6 @@
 use core::fmt;
 
-use gamewire_schema::ir::CapabilityMask;
+use gamewire_schema::ir::{CapabilityMask, Packet};
 
 use crate::delta::has_capability;
 
@@ -21,9 +21,9 @@ impl ProtocolVersion {
     /// All versions, oldest first.
     pub const ALL: [Self; 3] = [Self::V3_0, Self::V3_1, Self::V3_2];
     /// The first bit in capability masks that represents a version.
-    pub(super) const FIRST_BIT: usize = 16;
+    pub(super) const FIRST_BIT: usize = Packet::MAX_CAPABILITIES;
     /// The bits in capability masks that represent versions.
-    pub(super) const BITS: u32 = Self::V3_2.bits();
+    pub(super) const BITS: u64 = Self::V3_2.bits();
 
     /// Returns the protocol version of a server with these major and minor numbers, or the closest one if it is
     /// unknown.
@@ -43,7 +43,7 @@ impl ProtocolVersion {
     }
 
     /// Returns the bits of this version in capability masks: one for each version from 3.1 up to this one.
-    pub const fn bits(self) -> u32 {
+    pub const fn bits(self) -> u64 {
         match self {
             Self::V3_0 => 0,
             Self::V3_1 => 1 << Self::FIRST_BIT,

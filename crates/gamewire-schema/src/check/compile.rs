@@ -92,7 +92,9 @@ impl<'a> Context<'_, 'a> {
         let packet = fields.packet;
         if packet.capabilities.len() > Packet::MAX_CAPABILITIES {
             let message = format!("this packet has more than {} capabilities", Packet::MAX_CAPABILITIES);
-            self.errors.push(block.name.error(message));
+            let error = block.name.error(message);
+            let hint = "make older capabilities mandatory and remove their flags, or split the packet";
+            self.errors.push(error.label("each capability doubles its variants").hint(hint));
         }
         if packet.fields.len() > MAX_PACKET_FIELDS {
             let message = format!("this packet has more than {MAX_PACKET_FIELDS} fields");

@@ -64,7 +64,9 @@ pub enum Info {
 
 impl Packet {
     /// Maximum number of capabilities that the fields of one packet may name.
-    pub const MAX_CAPABILITIES: usize = 16;
+    pub const MAX_CAPABILITIES: usize = 48;
+    /// Maximum number of variants that [`variants`](Self::variants) returns.
+    pub const MAX_LISTED_VARIANTS: u64 = 1 << 16;
 
     /// Creates a packet without fields and flags.
     pub fn new(name: impl Into<String>, number: u16, directions: Directions) -> Self {

@@ -3,13 +3,13 @@ use super::packet::Packet;
 
 /// A set of capabilities of one packet. Bit i is the i-th element of [`Packet::capabilities`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct CapabilityMask(pub u32);
+pub struct CapabilityMask(pub u64);
 
 impl CapabilityMask {
     /// No capability.
     pub const NONE: Self = Self(0);
 
-    /// Returns the set with the capability `index` added. An index of 32 or more has no effect.
+    /// Returns the set with the capability `index` added. An index of 64 or more has no effect.
     #[must_use]
     #[inline]
     pub fn with(self, index: usize) -> Self {
@@ -24,8 +24,8 @@ impl CapabilityMask {
     }
 }
 
-fn bit(index: usize) -> u32 {
-    u32::try_from(index).ok().and_then(|index| 1_u32.checked_shl(index)).unwrap_or(0)
+fn bit(index: usize) -> u64 {
+    u32::try_from(index).ok().and_then(|index| 1_u64.checked_shl(index)).unwrap_or(0)
 }
 
 /// The fields of a packet that are sent with certain capabilities. Compute it once per connection.
@@ -56,10 +56,11 @@ impl Packet {
         Variant { packet: self, mask, present: fields.map(|(index, _)| index).collect() }
     }
 
-    /// Returns all variants, starting with the variant without any capability.
+    /// Returns the variants, starting with the variant without any capability: all of them, or the first
+    /// [`MAX_LISTED_VARIANTS`](Self::MAX_LISTED_VARIANTS).
     pub fn variants(&self) -> impl Iterator<Item = Variant<'_>> {
-        let count = self.variant_count().min(1 << Self::MAX_CAPABILITIES);
-        (0..count).map(|bits| self.variant(CapabilityMask(u32::try_from(bits).unwrap_or(u32::MAX))))
+        let count = self.variant_count().min(Self::MAX_LISTED_VARIANTS);
+        (0..count).map(|bits| self.variant(CapabilityMask(bits)))
     }
 }
 
@@ -131,6 +132,17 @@ mod tests {
         assert_eq!(names(&packet, &[]), ["old", "always"]);
         assert_eq!(names(&packet, &["b", "unknown"]), ["always"]);
         assert_eq!(names(&packet, &["b", "a"]), ["both", "always"]);
+    }
+
+    #[test]
+    fn a_packet_with_many_capabilities_has_variants_that_are_not_all_listed() {
+        let packet = Packet::new("P", 1, Directions::BOTH);
+        let fields = (0..Packet::MAX_CAPABILITIES)
+            .map(|index| Field::new(format!("f{index}"), WireType::Uint8).add_capability(format!("c{index}")));
+        let packet = fields.fold(packet, Packet::field);
+        assert_eq!(packet.variant_count(), 1 << 48);
+        assert_eq!(packet.variants().count(), 1 << 16);
+        assert_eq!(names(&packet, &["c47", "c1"]), ["f1", "f47"]);
     }
 
     #[test]

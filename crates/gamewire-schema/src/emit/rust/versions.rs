@@ -1,9 +1,11 @@
 //! Several versions of a protocol as one set of packets, with fields that can hold the values of all versions.
 
+use std::collections::HashSet;
+
 use super::names::{field_names, identifier};
 use super::packet::{UnsupportedField, field_type};
 use crate::emit::notes;
-use crate::ir::{Count, Dim, Directions, Field, Packet, Protocol, WireType};
+use crate::ir::{Count, Dim, Field, Packet, Protocol, WireType};
 
 /// A packet that some of the versions have.
 pub(super) struct Merged<'a> {
@@ -142,12 +144,20 @@ impl<'a> MergedField<'a> {
         self.forms.first().is_some_and(|form| form.field.name == field.name)
     }
 
-    /// Returns whether a version sends one of the forms with every set of capabilities.
+    /// Returns whether a version sends one of the forms with every set of capabilities. No set sends two forms, so the
+    /// shares of the sets that send each form add up to all sets.
     fn is_always_in(&self, version: usize) -> bool {
+        const ALL_SETS: u128 = 1 << 127;
         let forms = self.forms.iter().filter(|form| (form.range.first..=form.range.last).contains(&version));
-        let only = Packet::new("", 0, Directions::BOTH);
-        let only = forms.fold(only, |only, form| only.field(form.field.clone()));
-        only.variants().all(|variant| !variant.present().is_empty())
+        let share = |form: &Form<'_>| {
+            let Field { add_caps, remove_caps, .. } = form.field;
+            let names: HashSet<&String> = add_caps.iter().chain(remove_caps).collect();
+            // A form that needs a capability and excludes it is never sent.
+            let is_sent = !add_caps.iter().any(|name| remove_caps.contains(name));
+            let half = u32::try_from(names.len()).unwrap_or(u32::MAX);
+            if is_sent { ALL_SETS.checked_shr(half).unwrap_or(0) } else { 0 }
+        };
+        forms.map(share).fold(0, u128::saturating_add) >= ALL_SETS
     }
 
     /// Adds the form in another version.
