@@ -144,6 +144,8 @@ fn list<T: Parse>(input: ParseStream<'_>) -> Result<Vec<T>> {
 pub(super) struct FieldAttribute {
     /// The name in the definition, if it differs from the field's name.
     pub(super) name: Option<String>,
+    /// Other names in the definition.
+    pub(super) aliases: Vec<String>,
     /// The name of the `WireType` variant.
     pub(super) word: Ident,
     /// For floats, the factor of the number on the wire.
@@ -216,6 +218,7 @@ impl FieldAttribute {
         let wire = WireName::parse(word).ok_or_else(|| Error::new(ty.span(), "unknown type on the wire"))?;
         let mut parsed = Self {
             name: None,
+            aliases: Vec::new(),
             word: Ident::new(&wire.variant, ty.span()),
             factor: wire.factor,
             c_type: c_type.to_owned(),
@@ -232,6 +235,7 @@ impl FieldAttribute {
             match item {
                 Item::Word(word, None) if word == "key" => parsed.key = true,
                 Item::Word(word, Some(text)) if word == "name" => parsed.name = Some(text.value()),
+                Item::Word(word, Some(text)) if word == "alias" => parsed.aliases.push(text.value()),
                 Item::Word(word, Some(text)) if word == "array" => parsed.dims = dims(&text)?,
                 Item::Word(word, Some(text)) if word == "with" => parsed.with.push(text),
                 Item::Word(word, Some(text)) if word == "without" => parsed.without.push(text),

@@ -150,7 +150,7 @@ impl Field {
     pub(super) fn definition(&self, form: &Form, packet: &Packet) -> TokenStream {
         let codec = &packet.attribute.codec;
         let (name, doc, ty) = (self.name(form), &self.doc, form.ty(self));
-        let FieldAttribute { word, factor, c_type, type_name, dims, key, diff, .. } = &form.attribute;
+        let FieldAttribute { aliases, word, factor, c_type, type_name, dims, key, diff, .. } = &form.attribute;
         let wire = match (word.to_string().as_str(), factor) {
             ("Bitvector", _) => quote!(Bitvector { bytes: <#ty as #codec::Wire>::SIZE }),
             ("String" | "Estring", _) => quote!(#word { size: <#ty as #codec::Wire>::SIZE }),
@@ -173,6 +173,7 @@ impl Field {
         quote! {
             #codec::FieldDefinition {
                 name: #name,
+                aliases: &[#(#aliases),*],
                 wire: #codec::WireType::#wire,
                 c_type: #c_type,
                 type_name: #type_name,

@@ -49,6 +49,8 @@ pub struct PacketDefinition {
 pub struct FieldDefinition {
     /// The name in the definition.
     pub name: &'static str,
+    /// Other names of the field; see [`Field::aliases`].
+    pub aliases: &'static [&'static str],
     /// The type of an element on the wire.
     pub wire: WireType,
     /// The C type in the reference implementation.
@@ -125,7 +127,13 @@ impl PacketDefinition {
     }
 
     fn find(&self, name: &str, mask: CapabilityMask) -> Option<(usize, &FieldDefinition)> {
-        self.fields.iter().enumerate().find(|(_, field)| field.name == name && field.is_present(mask))
+        let mut present = self.fields.iter().enumerate().filter(|(_, field)| field.is_present(mask));
+        present.find(|(_, field)| field.is_named(name))
+    }
+
+    /// Returns the index of the first field with this name.
+    pub(crate) fn index_of(&self, name: &str) -> Option<usize> {
+        self.fields.iter().position(|field| field.is_named(name))
     }
 
     /// Returns the fields that the version with these bits has, and their indices.
@@ -183,6 +191,11 @@ impl PacketDefinition {
 }
 
 impl FieldDefinition {
+    /// Returns whether this is the name of the field or one of its aliases.
+    fn is_named(&self, name: &str) -> bool {
+        self.name == name || self.aliases.contains(&name)
+    }
+
     /// Returns whether the field is sent with the capabilities in `mask`.
     #[inline]
     pub(super) const fn is_present(&self, mask: CapabilityMask) -> bool {

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use gamewire_schema::ir::{Field, Packet};
+use gamewire_schema::ir::Packet;
 use gamewire_wire::{CodecError, Found, Layer, Reader, Result, Span, Trace};
 
 use super::baseline_map::{BaselineMap, DeltaLimits, baseline_methods};
@@ -272,8 +272,7 @@ fn check_padding(plan: &PacketLayout, bits: &[u8]) -> Result<()> {
 
 /// Returns the value of the field with this name, in the form that exists. Searches linearly.
 pub(crate) fn value_named<'a>(packet: &Packet, values: &'a [Value], name: &str) -> Option<&'a Value> {
-    let is_named = |field: &Field| field.name == name || field.base_name() == name;
-    let mut forms = packet.fields.iter().zip(values).filter(|(field, _)| is_named(field));
+    let mut forms = packet.fields.iter().zip(values).filter(|(field, _)| field.is_named(name));
     let (_, first) = forms.next()?;
     Some(if *first == Value::Absent { forms.next().map_or(first, |(_, other)| other) } else { first })
 }

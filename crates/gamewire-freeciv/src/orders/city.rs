@@ -72,9 +72,7 @@ pub fn set_rally_point(
 ) -> Result<CityRallyPoint, OrderError> {
     let (length, orders) = moves(world, path)?;
     Ok(CityRallyPoint {
-        // The field has another name in 3.2.
-        id: Some(city),
-        city_id: Some(city),
+        city_id: city,
         length,
         persistent: is_persistent,
         vigilant: false,

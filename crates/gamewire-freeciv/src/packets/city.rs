@@ -618,11 +618,10 @@ pub struct CityNationalities {
 )]
 #[allow(missing_docs, reason = "the definition omits obvious descriptions")]
 pub struct CityRallyPoint {
-    #[field("CityId = uint32(int)", since = "3.2")]
-    pub id: Option<u32>,
-    #[field("CityId = uint16(int)", form = "u16", before = "3.2", without = "ids32")]
-    #[field("CityId = uint32(int)", before = "3.2", with = "ids32")]
-    pub city_id: Option<u32>,
+    #[field("CityId = uint16(int)", alias = "id", form = "u16", before = "3.2", without = "ids32")]
+    #[field("CityId = uint32(int)", alias = "id", before = "3.2", with = "ids32")]
+    #[field("CityId = uint32(int)", alias = "id", since = "3.2")]
+    pub city_id: u32,
     #[field("uint16(int)")]
     pub length: u16,
     /// The orders are for every new unit, not only the next.

@@ -122,9 +122,8 @@ impl World {
                 it.id
             }
             Packet::CityRallyPoint(it) => {
-                let city = it.id.or(it.city_id).unwrap_or_default();
-                of(details, city).rally_point = (it.length > 0).then(|| (*it).clone());
-                city
+                of(details, it.city_id).rally_point = (it.length > 0).then(|| (*it).clone());
+                it.city_id
             }
             Packet::CityUpdateCounters(it) => {
                 of(details, it.city).counters.clone_from(&it.counters);

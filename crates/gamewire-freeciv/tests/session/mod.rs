@@ -5,6 +5,7 @@ mod attacks;
 mod contract;
 mod cuts;
 mod joining;
+mod names;
 mod passwords;
 mod requests;
 mod roles;

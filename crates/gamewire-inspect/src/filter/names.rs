@@ -36,11 +36,16 @@ pub(super) fn resolve(name: &str, catalog: &Catalog) -> Result<Subject, Unknown>
             return Err(unknown_group(protocol, known, outer, catalog));
         }
     }
-    let path =
-        Path { protocol: protocol.to_owned(), names: names.iter().map(|&name| name.to_owned()).collect() };
-    let groups = before.last().into_iter().flat_map(|group| catalog.named(protocol, group));
-    let types = groups.flat_map(|group| catalog.fields_named(group, last)).map(ValueType::of);
-    if let Some(value_type) = types.reduce(ValueType::or) {
+    let types_of = |name: &str| {
+        let groups = before.last().into_iter().flat_map(|group| catalog.named(protocol, group));
+        let fields = groups.flat_map(|group| catalog.fields_named(group, name));
+        fields.map(ValueType::of).reduce(ValueType::or)
+    };
+    let alias = before.last().and_then(|group| catalog.name_of(protocol, group, last));
+    let last = &alias.filter(|_| types_of(last).is_none()).unwrap_or(*last);
+    let names = before.iter().chain([last]).map(|&name| name.to_owned()).collect();
+    let path = Path { protocol: protocol.to_owned(), names };
+    if let Some(value_type) = types_of(last) {
         Ok(Subject::Field(path, value_type))
     } else if catalog.named(protocol, last).next().is_some() {
         Ok(Subject::Group(path))
@@ -159,6 +164,20 @@ mod tests {
         assert!(matches!(is("toy.packet.chunk"), Subject::Group(_)));
         assert!(matches!(is("toy.say.text"), Subject::Field(..)));
         assert!(matches!(is("toy.world.player.x"), Subject::Field(..)));
+    }
+
+    #[test]
+    #[cfg(feature = "freeciv")]
+    fn an_alias_is_the_field_with_its_name() {
+        let mut catalog = Catalog::new();
+        catalog.add_freeciv_packets(&gamewire_freeciv::follow::Definitions::shipped());
+        for name in ["freeciv.city_rally_point.city_id", "freeciv.frame.city_rally_point.id"] {
+            let Ok(Subject::Field(path, _)) = resolve(name, &catalog) else { panic!("{name}") };
+            assert_eq!(path.names.last().unwrap(), "city_id");
+        }
+        let Ok(Subject::Field(path, _)) = resolve("freeciv.city_info.id", &catalog) else { panic!() };
+        assert_eq!(path.names, ["city_info", "id"]);
+        assert!(resolve("freeciv.city_rally_point.idd", &catalog).is_err());
     }
 
     #[test]

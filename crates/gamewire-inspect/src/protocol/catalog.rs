@@ -8,6 +8,20 @@ use gamewire_wire::Layer;
 pub struct Catalog {
     groups: Vec<GroupName>,
     common: Vec<CommonField>,
+    aliases: Vec<FieldAlias>,
+}
+
+/// Another name of a field of a group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldAlias {
+    /// Protocol that the group belongs to.
+    pub protocol: &'static str,
+    /// Name of the group.
+    pub group: String,
+    /// The other name.
+    pub alias: String,
+    /// The name of the field.
+    pub name: String,
 }
 
 /// A field that any group of a kind may have, such as the number of a message.
@@ -148,6 +162,21 @@ impl Catalog {
     /// Returns the fields that any group of a kind may have.
     pub fn common(&self) -> &[CommonField] {
         &self.common
+    }
+
+    /// Adds another name of a field.
+    pub fn add_alias(&mut self, alias: FieldAlias) {
+        if !self.aliases.contains(&alias) {
+            self.aliases.push(alias);
+        }
+    }
+
+    /// Returns the name of the field with an alias.
+    pub fn name_of<'a>(&'a self, protocol: &str, group: &str, alias: &str) -> Option<&'a str> {
+        let is_same = |known: &&FieldAlias| {
+            known.protocol == protocol && known.group == group && known.alias == alias
+        };
+        self.aliases.iter().find(is_same).map(|known| known.name.as_str())
     }
 
     /// Returns the fields called `name` that `group` may have: its own fields, and the fields of any group of its kind.

@@ -261,6 +261,7 @@ impl Catalog {
     pub fn add_freeciv_packets(&mut self, definitions: &Definitions) {
         for definition in definitions.iter() {
             freeciv::packets(definition.protocol()).for_each(|group| self.add(group));
+            freeciv::aliases(definition.protocol()).for_each(|alias| self.add_alias(alias));
         }
     }
 }

@@ -7,7 +7,7 @@ use gamewire_machine::record::NodeRef;
 use gamewire_schema::ir::{self, Directions, WireType};
 use gamewire_wire::{Layer, Trace, Value};
 
-use super::catalog::{GroupRow, table_groups};
+use super::catalog::{FieldAlias, GroupRow, table_groups};
 use super::type_names::{is_list, values_of};
 use super::{FieldName, FieldValues, GroupName};
 
@@ -125,6 +125,20 @@ pub(super) fn packets(protocol: &ir::Protocol) -> impl Iterator<Item = GroupName
         (!parts.is_empty()).then(|| group(layer, holder.name.clone(), holder.doc.replace('\n', " "), parts))
     });
     packets.chain(parts)
+}
+
+/// Returns the other names of the fields of a version.
+pub(super) fn aliases(protocol: &ir::Protocol) -> impl Iterator<Item = FieldAlias> {
+    protocol.packets.iter().flat_map(|packet| {
+        let fields = packet.fields.iter();
+        let aliases = fields.flat_map(|field| field.aliases.iter().map(move |alias| (alias, &field.name)));
+        aliases.map(|(alias, name)| FieldAlias {
+            protocol: NAME,
+            group: label(&packet.name),
+            alias: alias.clone(),
+            name: name.clone(),
+        })
+    })
 }
 
 fn group(layer: Layer, name: String, doc: String, fields: Vec<FieldName>) -> GroupName {

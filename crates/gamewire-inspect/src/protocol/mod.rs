@@ -20,7 +20,7 @@ pub(crate) mod test_protocol;
 #[cfg(any(feature = "teeworlds", feature = "riptide", feature = "freeciv", test))]
 mod type_names;
 
-pub use catalog::{Catalog, CommonField, FieldName, FieldValues, GroupName};
+pub use catalog::{Catalog, CommonField, FieldAlias, FieldName, FieldValues, GroupName};
 pub use delivery::{Delivery, Resent};
 pub use delivery_tracker::DeliveryTracker;
 pub use detect::{Detect, Detection, SendState};

@@ -45,7 +45,8 @@ impl RuleMessages for FreecivMessages {
         let name = field.get(..end).unwrap_or(field);
         let packets = self.definitions.iter().flat_map(|definition| &definition.protocol().packets);
         let fields = packets.flat_map(|packet| &packet.fields);
-        check_name(name, "no packet", fields.map(|field| field.name.as_str()))
+        let names = fields.flat_map(|field| core::iter::once(&field.name).chain(&field.aliases));
+        check_name(name, "no packet", names.map(String::as_str))
     }
 
     fn with_field(&self, _: Role, packet: &PacketBuf, field: &str, value: &str) -> Option<PacketBuf> {

@@ -9,7 +9,7 @@ const PACKET_FLAGS: [&[&str]; 3] = [
     &["no-handle", "no-packet", "pre-send", "post-send", "post-recv"],
 ];
 /// Flags of fields.
-const FIELD_FLAGS: [&str; 4] = ["key", "diff", "add-cap", "remove-cap"];
+const FIELD_FLAGS: [&str; 5] = ["key", "diff", "add-cap", "remove-cap", "alias"];
 
 /// Sets the flags of a packet. Returns the names of the packets that it cancels.
 pub(super) fn set_packet_flags<'b>(
@@ -50,8 +50,9 @@ pub(super) fn set_packet_flags<'b>(
 pub(super) fn set_field_flags(field: &mut Field, flags: &[Flag<'_>], errors: &mut Errors) -> bool {
     let mut is_diff = false;
     for flag in flags {
-        let takes_argument = matches!(flag.word.text, "add-cap" | "remove-cap");
-        if let Err(error) = check_argument(flag, takes_argument, "capability") {
+        let takes_argument = matches!(flag.word.text, "add-cap" | "remove-cap" | "alias");
+        let example = if flag.word.text == "alias" { "name" } else { "capability" };
+        if let Err(error) = check_argument(flag, takes_argument, example) {
             errors.push(error);
             continue;
         }
@@ -61,6 +62,7 @@ pub(super) fn set_field_flags(field: &mut Field, flags: &[Flag<'_>], errors: &mu
             "diff" => is_diff = true,
             "add-cap" => field.add_caps.extend(argument),
             "remove-cap" => field.remove_caps.extend(argument),
+            "alias" => field.aliases.extend(argument),
             _ => errors.push(unknown(flag, "fields", &FIELD_FLAGS)),
         }
     }

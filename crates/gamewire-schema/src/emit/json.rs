@@ -71,6 +71,7 @@ fn field(field: &Field, packet: &Packet) -> Value {
     };
     let whole = json!({
         "name": field.name,
+        "aliases": field.aliases,
         "doc": field.doc,
         "type": field.type_name,
         "public": field.c_type,

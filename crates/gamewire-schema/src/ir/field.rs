@@ -6,6 +6,8 @@ use super::wire_type::WireType;
 pub struct Field {
     /// The name in the definition.
     pub name: String,
+    /// Other names of the field, which are accepted in its place.
+    pub aliases: Vec<String>,
     /// Wire type of one element.
     pub wire: WireType,
     /// The C type in the reference implementation, such as `int`, `bool` or `enum unit_activity`. Only `bool` affects
@@ -107,6 +109,7 @@ impl Field {
         let c_type = if matches!(wire, WireType::Bool8 | WireType::Bool32) { "bool" } else { "" };
         Self {
             name: name.into(),
+            aliases: Vec::new(),
             wire,
             c_type: c_type.to_owned(),
             type_name: String::new(),
@@ -134,6 +137,12 @@ impl Field {
     /// Adds an inner dimension with a length prefix.
     pub fn vector(mut self) -> Self {
         self.dims.push(Dim { limit: Dim::MAX_OWN, count: Count::Own });
+        self
+    }
+
+    /// Adds another name.
+    pub fn alias(mut self, name: impl Into<String>) -> Self {
+        self.aliases.push(name.into());
         self
     }
 
@@ -175,6 +184,16 @@ impl Field {
         }
         let base = self.name.strip_suffix("16").or_else(|| self.name.strip_suffix("32"));
         base.map_or(&self.name, |base| base.strip_suffix('_').unwrap_or(base))
+    }
+
+    /// Returns whether this is the name of the field, its name without a width, or one of its aliases.
+    pub fn is_named(&self, name: &str) -> bool {
+        self.name == name || self.base_name() == name || self.has_alias(name)
+    }
+
+    /// Returns whether this is one of the aliases of the field.
+    pub fn has_alias(&self, name: &str) -> bool {
+        self.aliases.iter().any(|alias| alias == name)
     }
 
     /// Returns whether no variant has both fields, because one needs a capability that removes the other.

@@ -32,9 +32,7 @@ pub(crate) fn unit_orders(world: &World, rest: &str) -> Result<UnitOrders, Failu
 pub(crate) fn rally_point(rest: &str) -> Result<CityRallyPoint, Failure> {
     let (city, orders) = parse(rest)?;
     Ok(CityRallyPoint {
-        // The packet of 3.2 has another name for the same field.
-        id: Some(city),
-        city_id: Some(city),
+        city_id: city,
         length: u16::try_from(orders.len())?,
         persistent: true,
         vigilant: false,

@@ -37,7 +37,7 @@ impl GameView {
     pub fn new(world: &World) -> Self {
         let size = world.map().geometry().map(|geometry| [geometry.xsize(), geometry.ysize()]);
         let state = match world.state() {
-            GameState::Pregame if world.turn() > 0 && world.me().is_none() => "started",
+            GameState::Pregame if !world.is_state_known() => "started",
             GameState::Pregame => "pregame",
             GameState::Running => "running",
             GameState::Over => "over",

@@ -166,8 +166,7 @@ impl View {
     pub(super) fn new(packet: &Packet, known: &Protocol, version: ProtocolVersion) -> Option<Self> {
         let same = known.packet_named(&packet.name).or_else(|| known.packet(packet.number))?;
         let blank = OwnedPacket::blank(same.number, version)?;
-        let names = blank.as_packet().fields().names();
-        let index = |name: &str| names.iter().position(|known| *known == name);
+        let index = |name: &str| blank.as_packet().definition().index_of(name);
         let field = |(at, field): (usize, &Field)| {
             Some((at, index(&field.name).or_else(|| index(field.base_name()))?))
         };

@@ -1,4 +1,3 @@
-use gamewire_schema::ir::Field;
 use gamewire_wire::{CodecError, Found};
 
 use super::definition::{Definition, backend_methods};
@@ -60,10 +59,13 @@ impl Encoder {
             let is_sent = encoder.encode(packet, options, out)?;
             return Ok(is_sent.then(|| packet.number()));
         }
-        let (name, fields) = (packet.name(), packet.fields());
+        let (name, fields, definition) = (packet.name(), packet.fields(), packet.definition());
         let number = self.definition.number(name);
         let number = number.ok_or_else(|| error(packet.number(), name, DeltaErrorKind::Unknown))?;
-        let values = fields.names().iter().enumerate().map(|(at, name)| (*name, fields.value(at)));
+        let names = definition.fields.iter().enumerate().flat_map(|(at, field)| {
+            core::iter::once(&field.name).chain(field.aliases).map(move |name| (*name, at))
+        });
+        let values = names.map(|(name, at)| (name, fields.value(at)));
         let values: Vec<(&str, Value)> = values.filter(|(_, value)| *value != Value::Absent).collect();
         Ok(self.encode_fields(number, &values, options, out)?.then_some(number))
     }
@@ -114,8 +116,7 @@ impl Encoder {
                 let packet = variants.packet(number);
                 for (name, value) in fields {
                     let fields = packet.map_or(&[][..], |packet| &packet.fields);
-                    let is_named = |field: &Field| field.name == *name || field.base_name() == *name;
-                    let forms = fields.iter().zip(&mut values).filter(|(field, _)| is_named(field));
+                    let forms = fields.iter().zip(&mut values).filter(|(field, _)| field.is_named(name));
                     for (_, field) in forms.filter(|(_, field)| **field != Value::Absent) {
                         field.clone_from(value);
                     }
@@ -125,8 +126,7 @@ impl Encoder {
             Backend::Generated(encoder) => {
                 let mut packet = blank(number, self.definition.version())?;
                 for (name, value) in fields {
-                    let names = packet.as_packet().fields().names();
-                    if let Some(at) = names.iter().position(|known| known == name) {
+                    if let Some(at) = packet.as_packet().definition().index_of(name) {
                         set_field(&mut packet, number, at, value)?;
                     }
                 }

@@ -236,7 +236,7 @@ impl PacketBuf {
 
     /// Sets a field. Returns false and changes nothing if there is no such field, or it cannot have the value.
     pub fn set_value(&mut self, field: &str, value: &Value) -> bool {
-        let at = self.field_names().iter().position(|known| *known == field);
+        let at = self.index_of(field);
         match (&mut self.form, at) {
             (OwnedForm::Generated { packet, .. }, Some(at)) => {
                 let before = packet.as_packet().fields().value(at);
@@ -256,6 +256,17 @@ impl PacketBuf {
                 true
             }
             (_, None) => false,
+        }
+    }
+
+    /// Returns the index of the first field with this name or alias.
+    fn index_of(&self, field: &str) -> Option<usize> {
+        match &self.form {
+            OwnedForm::Generated { packet, .. } => packet.as_packet().definition().index_of(field),
+            OwnedForm::Interpreted { definition, number, .. } => {
+                let fields = &definition.protocol().packet(*number)?.fields;
+                fields.iter().position(|known| known.name == field || known.has_alias(field))
+            }
         }
     }
 

@@ -82,6 +82,7 @@ fn cells(field: &Field, packet: &Packet) -> [String; 4] {
     description.extend(field.diff.map(|_| "array-diff".to_owned()));
     description.extend(field.add_caps.iter().map(|name| format!("only with `{name}`")));
     description.extend(field.remove_caps.iter().map(|name| format!("only without `{name}`")));
+    description.extend(field.aliases.iter().map(|name| format!("also named `{name}`")));
     let mut description = description.join(", ");
     if !field.doc.is_empty() {
         description.push_str(if description.is_empty() { "" } else { ": " });

@@ -88,6 +88,7 @@ fn form_attributes(form: &Form<'_>, of: &MergedField<'_>, versions: &[String]) -
     if field.name != of.ident.strip_prefix("r#").unwrap_or(&of.ident) {
         list.push(format!("name = {:?}", field.name));
     }
+    list.extend(field.aliases.iter().map(|name| format!("alias = {name:?}")));
     list.extend(field.key.then(|| "key".to_owned()));
     if !form.dims.is_empty() {
         list.push(format!("array = {:?}", form.dims));
