@@ -15,6 +15,10 @@ pub(crate) fn error_message(reason: &CloseReason, server: &str, received: u64) -
             format!("{server} rejected the connection: {why}{}", theirs.unwrap_or_default())
         }
         CloseReason::Capability(lack) => format!("{server} is incompatible: {}", lacking(lack)),
+        CloseReason::UnknownVersion { version } => format!(
+            "unsupported version of {server}: {}; use --definition with its packets.def",
+            Escaped(version.as_bytes())
+        ),
         CloseReason::LoginTimeout { phase: Phase::Joining, after } if received > 0 => format!(
             "{server} stalled: {received} bytes came, but no reply to the join within {} s; it is overloaded, or not a \
              Freeciv server",
@@ -102,6 +106,10 @@ mod tests {
                 "S is incompatible: it requires the capability y, which this client does not have; for a version of \
                  Freeciv other than 3.0, 3.1 and 3.2 use --definition with its packets.def, and --capabilities \
                  with all that the server has",
+            ),
+            (
+                CloseReason::UnknownVersion { version: "Freeciv-3.9-network".into() },
+                "unsupported version of S: Freeciv-3.9-network; use --definition with its packets.def",
             ),
             (late(Phase::Joining), "no answer from S: is it a Freeciv server?"),
             (late(Phase::Authenticating), "timed out before a password was sent to S"),

@@ -2,7 +2,7 @@ use core::fmt;
 
 use gamewire_schema::ir::{CapabilityMask, Packet};
 
-use crate::delta::has_capability;
+use crate::delta::is_separator;
 
 /// A version of Freeciv's protocol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,11 +35,18 @@ impl ProtocolVersion {
         }
     }
 
-    /// Returns the version that a capability string names, such as `+Freeciv-3.1-network`.
+    /// Returns the version that a capability string names, such as `+Freeciv-3.1-network`. If it names several, the
+    /// first mandatory one decides, or else the first one.
     pub fn of_capabilities(capabilities: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|version| has_capability(capabilities, &format!("Freeciv-{version}-network")))
+        let of_word = |word: &str| Self::ALL.into_iter().find(|version| word == version.capability());
+        let words = || capabilities.split(is_separator);
+        let mandatory = words().filter_map(|word| word.strip_prefix('+')).find_map(of_word);
+        mandatory.or_else(|| words().find_map(of_word))
+    }
+
+    /// Returns the capability that names the version.
+    pub fn capability(self) -> String {
+        format!("Freeciv-{self}-network")
     }
 
     /// Returns the bits of this version in capability masks: one for each version from 3.1 up to this one.
@@ -65,5 +72,25 @@ impl fmt::Display for ProtocolVersion {
             Self::V3_1 => "3.1",
             Self::V3_2 => "3.2",
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ProtocolVersion::{V3_0, V3_1, V3_2};
+    use super::*;
+
+    #[test]
+    fn a_mandatory_capability_names_the_version_before_an_optional_one() {
+        for (capabilities, version) in [
+            ("+Freeciv-3.1-network ids32", Some(V3_1)),
+            ("ids32,Freeciv-3.2-network", Some(V3_2)),
+            ("Freeciv-3.0-network +Freeciv-3.2-network", Some(V3_2)),
+            ("Freeciv-3.0-network Freeciv-3.1-network", Some(V3_0)),
+            ("+Freeciv-3.3-network Freeciv-3.1-networks", None),
+            ("", None),
+        ] {
+            assert_eq!(ProtocolVersion::of_capabilities(capabilities), version, "{capabilities}");
+        }
     }
 }

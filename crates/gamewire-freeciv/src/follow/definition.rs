@@ -115,13 +115,16 @@ impl Default for Definitions {
     }
 }
 
-/// Returns the capability that names the version.
+/// Returns the capability that names the version: the first mandatory one, or else the first one.
 pub(super) fn version_word(capabilities: &str) -> Option<&str> {
-    let mut words = capabilities.split(is_separator);
-    words.find(|word| {
+    let is_version = |word: &&str| {
         let word = word.strip_prefix('+').unwrap_or(word);
         word.get(..8).is_some_and(|start| start.eq_ignore_ascii_case("freeciv-")) && word.len() <= 64
-    })
+    };
+    let mut words = capabilities.split(is_separator).filter(is_version);
+    let first = words.next()?;
+    let mandatory = |word: &&str| word.starts_with('+');
+    Some(core::iter::once(first).chain(words).find(mandatory).unwrap_or(first))
 }
 
 /// Returns the name of the dialect for a capability string.

@@ -2,6 +2,7 @@ use core::fmt;
 
 use thiserror::Error;
 
+use crate::codec::ProtocolVersion;
 use crate::delta::{active_capabilities, has_capability, is_separator};
 
 /// A capability string: words separated by whitespace or commas. Mandatory capabilities start with a `+`.
@@ -68,6 +69,31 @@ impl Capabilities {
         }
     }
 
+    /// Returns the protocol version of a connection between these sides: the version that the other side requires, or
+    /// else the first version that both sides have. `preferred` is tried before the other optional ones. Returns `None`
+    /// if they share no known version.
+    pub(super) fn common_version(
+        &self,
+        theirs: &Self,
+        preferred: ProtocolVersion,
+    ) -> Option<ProtocolVersion> {
+        let names = |words: &[String], version: &ProtocolVersion| words.contains(&version.capability());
+        let required = ProtocolVersion::ALL.into_iter().find(|version| names(&theirs.mandatory, version));
+        let is_common = |version: &ProtocolVersion| {
+            let word = version.capability();
+            self.has(&word) && theirs.has(&word)
+        };
+        let mut offered = core::iter::once(preferred).chain(ProtocolVersion::ALL);
+        required.or_else(|| offered.find(is_common))
+    }
+
+    /// Returns the mandatory capability that names a version or variant of Freeciv, such as `Freeciv-3.3-network`.
+    pub(super) fn required_version(&self) -> Option<&str> {
+        let names_version =
+            |word: &&String| word.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("freeciv"));
+        self.mandatory.iter().find(names_version).map(String::as_str)
+    }
+
     /// Returns the elements of `variant_capabilities` that both sides have. They select the variants of packets.
     pub fn active<'f>(&self, theirs: &Self, variant_capabilities: &'f [String]) -> Vec<&'f str> {
         active_capabilities(variant_capabilities, &self.text, &theirs.text)
@@ -114,6 +140,18 @@ mod tests {
             error.to_string(),
             "the other side requires the capability Freeciv-3.1-network, which we lack"
         );
+    }
+
+    #[test]
+    fn the_required_version_decides_and_then_the_preferred_of_the_common_ones() {
+        use ProtocolVersion::{V3_0, V3_1, V3_2};
+        let all = list("Freeciv-3.0-network Freeciv-3.1-network Freeciv-3.2-network");
+        assert_eq!(all.common_version(&list("Freeciv-3.0-network +Freeciv-3.1-network"), V3_0), Some(V3_1));
+        assert_eq!(all.common_version(&all, V3_2), Some(V3_2));
+        assert_eq!(list("Freeciv-3.1-network").common_version(&all, V3_0), Some(V3_1));
+        assert_eq!(all.common_version(&list("x"), V3_0), None);
+        assert_eq!(list("+x +freeciv21.3").required_version(), Some("freeciv21.3"));
+        assert_eq!(list("+x Freeciv-3.3-network").required_version(), None);
     }
 
     #[test]

@@ -12,3 +12,4 @@ mod roles;
 mod sequence;
 mod subjects;
 mod support;
+mod versions;

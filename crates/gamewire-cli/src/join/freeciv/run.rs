@@ -51,7 +51,6 @@ impl Join {
         config.packet_events = true;
         if let Some(capabilities) = &options.capabilities {
             config.capabilities.clone_from(capabilities);
-            config.any_version = false;
         }
         if options.capabilities.is_none() && config.definition.protocol().capability_string.is_empty() {
             return Err(Failure::Usage(

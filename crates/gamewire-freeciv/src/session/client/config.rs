@@ -11,10 +11,9 @@ use crate::session::codec::Definition;
 /// Configuration of a client: definition, user, timeouts and limits.
 #[derive(Clone, Debug)]
 pub struct ClientConfig {
-    /// The packets of the protocol.
+    /// The packets of the protocol. If it is a shipped definition, the client changes to that of the version which the
+    /// server's reply to the join names.
     pub definition: Definition,
-    /// True if the client uses the shipped definition of the server's version.
-    pub any_version: bool,
     /// Name of the user.
     pub name: String,
     /// Capability string of the client.
@@ -102,7 +101,7 @@ impl ClientConfig {
         // Make all capabilities optional, so that each version ignores the capabilities of the others.
         let capabilities = capabilities.join(" ").replace('+', "");
         let [definition, ..] = definitions;
-        Self { capabilities, any_version: true, ..Self::of(definition, name) }
+        Self { capabilities, ..Self::of(definition, name) }
     }
 
     /// Creates the configuration of a client for one version. Its capabilities are the capability string of the
@@ -114,7 +113,6 @@ impl ClientConfig {
             capabilities: capability_string(protocol).to_owned(),
             version: Version::of(protocol),
             definition,
-            any_version: false,
             password: None,
             client_info: None,
             heartbeat: None,

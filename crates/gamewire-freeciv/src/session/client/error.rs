@@ -27,6 +27,12 @@ pub enum CloseReason {
     /// The server accepted the client although their capabilities are incompatible.
     #[error(transparent)]
     Capability(#[from] MissingCapability),
+    /// The server requires a version that no shipped definition has.
+    #[error("unsupported version of the server: {version}; use a definition of that version")]
+    UnknownVersion {
+        /// The server's capability that names the version.
+        version: String,
+    },
     /// The server's capability string cannot be parsed.
     #[error("invalid capabilities of the server: {0}")]
     Capabilities(#[from] CapabilityError),

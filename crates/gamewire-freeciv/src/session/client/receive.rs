@@ -3,7 +3,6 @@ use gamewire_machine::Instant;
 use super::client::{Client, ClientCore, Input};
 use super::state::{Joining, Playing, SessionState};
 use super::{CloseReason, Event, Incoming, Joined, PasswordRequest, Phase};
-use crate::codec::ProtocolVersion;
 use crate::delta::Value;
 use crate::session::codec::{Definition, PacketRef, SessionPacket};
 use crate::session::packet_queue::QueueError;
@@ -183,12 +182,9 @@ impl ClientCore {
         }
         let theirs = theirs?;
         self.capabilities.check_compatible(&theirs)?;
-        if self.config.any_version
-            && let Some(version) = ProtocolVersion::of_capabilities(theirs.as_str())
-        {
-            self.config.definition = Definition::of(version);
-            self.encoder.set_definition(&self.config.definition);
-        }
+        let definition = self.config.definition.for_connection(&self.capabilities, &theirs);
+        self.config.definition = definition.map_err(|version| CloseReason::UnknownVersion { version })?;
+        self.encoder.set_definition(&self.config.definition);
         let active = self.capabilities.active(&theirs, &self.config.definition.protocol().capabilities);
         self.encoder.set_capabilities(&active);
         let active = active.into_iter().map(str::to_owned).collect();

@@ -8,6 +8,7 @@ use super::session_packet::SessionPacket;
 use crate::codec::{ProtocolVersion, set_in_form};
 use crate::delta::{UnsupportedPacket, Value, Variants, no_player};
 use crate::packets::{self, OwnedPacket};
+use crate::session::Capabilities;
 
 /// The packets of a protocol version. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -94,6 +95,25 @@ impl Definition {
         let before_join = Arc::new(Variants::before_join(Arc::clone(&protocol))?);
         let interpreted = Some(Interpreted { before_join, with_all: OnceLock::new(), views });
         Ok(Self { inner: Arc::new(Inner { numbers, protocol, version, no_player, interpreted }) })
+    }
+
+    /// Returns the definition for a connection between sides with these capabilities. An interpreted definition stays.
+    ///
+    /// # Errors
+    /// The capability that names the server's version if it is not a shipped one.
+    pub(in crate::session) fn for_connection(
+        &self,
+        ours: &Capabilities,
+        theirs: &Capabilities,
+    ) -> Result<Self, String> {
+        if self.inner.interpreted.is_some() {
+            return Ok(self.clone());
+        }
+        match (ours.common_version(theirs, self.version()), theirs.required_version()) {
+            (Some(version), _) => Ok(Self::of(version)),
+            (None, Some(unknown)) => Err(unknown.to_owned()),
+            (None, None) => Ok(self.clone()),
+        }
     }
 
     /// Returns the version of the generated code, or the closest version for an interpreted definition.
