@@ -52,7 +52,8 @@ impl BridgeKind {
                 })
             }
             Self::Freeciv { definition, rules } => Box::new(move |_, _| {
-                let config = FreecivConfig { definition: definition.clone() };
+                let compression = gamewire::freeciv::compression_level();
+                let config = FreecivConfig { definition: definition.clone(), compression };
                 Box::new(FreecivBridge::with_hook(config, Box::new(rules.clone())))
             }),
         })

@@ -225,6 +225,11 @@ Recordings:
   rotation, each file begins with the state of the open connections, so that it can be read alone
   (inspect --state shows this state).
 
+Environment:
+  FREECIV_COMPRESSION_LEVEL  with --terminate or rules, compression of what clients of Freeciv get, as for
+                             freeciv-server: 0 for none, 1 to 9, -1 for the default, which any other value
+                             means too
+
 Exit status:
   0  the proxy stopped after its time or on request
   1  the proxy could not listen, or a file could not be read or written

@@ -97,6 +97,10 @@ Recordings:
   is a capture that starts with the first packet of a connection, or a file with all bytes that a client
   received.
 
+Environment:
+  FREECIV_COMPRESSION_LEVEL  compression of what clients of Freeciv get, as for freeciv-server: 0 for none,
+                             1 to 9, -1 for the default, which any other value means too
+
 Exit status:
   0  the server stopped after its time or on request; with --to, everything was played
   1  the recording could not be read or not be played to its end, or the server could not listen

@@ -1,7 +1,7 @@
 //! `gamewire join freeciv://…` and `gamewire replay --listen freeciv://…`, on loopback.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
@@ -271,6 +271,32 @@ fn a_recorded_game_is_replayed_turn_by_turn_and_recorded_again() {
         .output()
         .unwrap();
     assert_eq!(explained.status.code(), Some(0), "{explained:?}");
+}
+
+#[test]
+fn the_environment_sets_the_compression_of_a_replay_as_of_freeciv_server() {
+    for (level, has_chunks) in [("0", false), ("9", true), ("-1", true), ("high", true), ("10", true)] {
+        let mut serving = Command::new(env!("CARGO_BIN_EXE_gamewire"))
+            .args(["replay", GAME, "--listen", "freeciv://127.0.0.1:0", "--json"])
+            .env("FREECIV_COMPRESSION_LEVEL", level)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (listening, _rest) = wait_for(&mut serving, "listening");
+        let port = u16::try_from(listening["port"].as_u64().unwrap()).unwrap();
+        let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+        let mut request = b"\0\0\x04alice\0+Freeciv-3.0-network year32 plrculture32 pingfix cityculture32\0\0".to_vec();
+        request.extend([0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 6]);
+        request[1] = u8::try_from(request.len()).unwrap();
+        stream.write_all(&request).unwrap();
+        let mut length = [0; 2];
+        stream.read_exact(&mut length).unwrap();
+        serving.kill().unwrap();
+        serving.wait().unwrap();
+        // A chunk has a length from 16,385 on.
+        assert_eq!(u16::from_be_bytes(length) > 16_384, has_chunks, "{level}: {length:?}");
+    }
 }
 
 #[test]

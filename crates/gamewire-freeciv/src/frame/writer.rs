@@ -40,7 +40,7 @@ impl CompressionLevel {
         }
     }
 
-    /// Parses a level, as in `FREECIV_COMPRESSION_LEVEL`. A text that is not a number gives the default.
+    /// Parses a level in the form of `FREECIV_COMPRESSION_LEVEL`: -1 to 9. Other texts give the default.
     pub fn from_text(text: &str) -> Self {
         text.trim().parse().map_or(Self::DEFAULT, Self::new)
     }

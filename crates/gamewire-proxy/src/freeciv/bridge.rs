@@ -1,6 +1,7 @@
 use core::fmt;
 
 use gamewire_freeciv::delta;
+use gamewire_freeciv::frame::CompressionLevel;
 use gamewire_freeciv::session::codec::{Definition, PacketBuf};
 use gamewire_machine::{Instant, Role, Wake};
 
@@ -18,6 +19,8 @@ const FINISHED: &str = "PACKET_PROCESSING_FINISHED";
 pub struct FreecivConfig {
     /// Definition of the packets. With `None`, the capabilities of client and server select 3.0, 3.1 or 3.2.
     pub definition: Option<Definition>,
+    /// Compression of the chunks to the client.
+    pub compression: CompressionLevel,
 }
 
 /// A bridge that decodes every packet and encodes it again: each connection has separate deltas, baselines and
@@ -53,7 +56,7 @@ impl FreecivBridge {
     #[must_use]
     pub fn with_hook(config: FreecivConfig, hook: Box<dyn MessageHook<PacketBuf>>) -> Self {
         let negotiation = Negotiation::new(config.definition);
-        let direction = |direction| Direction::new(negotiation.definition(), direction);
+        let direction = |direction| Direction::new(negotiation.definition(), direction, config.compression);
         Self {
             to_server: direction(delta::Direction::ToServer),
             to_client: direction(delta::Direction::ToClient),

@@ -19,8 +19,12 @@ pub(super) struct Direction {
 }
 
 impl Direction {
-    pub(super) fn new(definition: &Definition, direction: delta::Direction) -> Self {
-        let mut writer = FrameWriter::new(CompressionLevel::DEFAULT);
+    pub(super) fn new(
+        definition: &Definition,
+        direction: delta::Direction,
+        compression: CompressionLevel,
+    ) -> Self {
+        let mut writer = FrameWriter::new(compression);
         // Packets that were read together are sent together and compressed.
         if direction == delta::Direction::ToClient {
             writer.freeze();

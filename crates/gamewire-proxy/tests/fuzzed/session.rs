@@ -386,7 +386,10 @@ fn freeciv(number: u8, with_rules: bool) -> Chain {
         Rules::parse(FREECIV_RULES, FreecivMessages::new(Definitions::shipped().into())).unwrap()
     });
     let version = ProtocolVersion::ALL.get(usize::from(number % 4)).copied();
-    let config = FreecivConfig { definition: version.map(gamewire_freeciv::session::codec::Definition::of) };
+    let config = FreecivConfig {
+        definition: version.map(gamewire_freeciv::session::codec::Definition::of),
+        ..FreecivConfig::default()
+    };
     let bridge = FreecivBridge::with_hook(config, hook(with_rules, &*RULES));
     (Box::new(bridge), Box::new(Raw::default()), Box::new(Raw::default()))
 }

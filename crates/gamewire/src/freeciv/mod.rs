@@ -26,6 +26,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod environment;
 #[cfg(feature = "net")]
 mod error;
 #[cfg(feature = "net")]
@@ -44,6 +45,7 @@ pub use gamewire_freeciv::play::{Event, OrderId, OrderOutcome, OrderReply};
 pub use gamewire_freeciv::session::client::ClientConfig;
 pub use gamewire_freeciv::{number, opponent, orders, packets, path, play, rules, session, world};
 
+pub use environment::compression_level;
 #[cfg(feature = "net")]
 pub use error::PlayError;
 #[cfg(feature = "net")]

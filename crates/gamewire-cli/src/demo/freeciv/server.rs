@@ -49,6 +49,7 @@ impl FreecivDemoServer {
     pub(in crate::demo) fn open(local: SocketAddr, places: u8) -> Result<Self, Failure> {
         let mut config = ServerConfig::new(Definition::default());
         config.welcome = "gamewire demo".into();
+        config.compression = gamewire::freeciv::compression_level();
         config.max_per_ip = places.into();
         let server = Server::new(config, Instant::ZERO)
             .map_err(|error| Failure::no_socket("the Freeciv server", error))?;

@@ -23,7 +23,8 @@ impl Replay {
         let given = self.definition.as_deref();
         let given = given.map(|path| definition(path, self.constants.as_deref())).transpose()?;
         let recording = Recording::load(&self.file, self.conversation, given)?;
-        let config = ServerConfig::new(recording.definition.clone());
+        let mut config = ServerConfig::new(recording.definition.clone());
+        config.compression = gamewire::freeciv::compression_level();
         let interrupt = Interrupt::listen()?;
         let files = ProtocolFiles {
             definition: self.definition.as_deref(),

@@ -50,8 +50,8 @@ impl FreecivRecording {
         definition: Option<Definition>,
     ) -> Result<Self, RecordingError> {
         let read = Arc::new(Mutex::new(Read::default()));
-        let mut bridge =
-            FreecivBridge::with_hook(FreecivConfig { definition }, Box::new(Hook(Arc::clone(&read))));
+        let config = FreecivConfig { definition, ..FreecivConfig::default() };
+        let mut bridge = FreecivBridge::with_hook(config, Box::new(Hook(Arc::clone(&read))));
         let mut sent = Vec::new();
         for packet in &conversation.packets {
             let at = u64::try_from(packet.at.as_micros()).unwrap_or(u64::MAX);
