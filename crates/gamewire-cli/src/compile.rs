@@ -16,7 +16,7 @@ use crate::exit_status::{ExitStatus, Failure, create_message, io_message};
 
 /// Check a Freeciv packets.def and generate a reference, JSON or code
 ///
-/// Reads a protocol definition in the language of Freeciv's packets.def (3.0 and later) and reports every error with its
+/// Reads a protocol definition in the language of Freeciv's packets.def (2.0 and later) and reports every error with its
 /// location. From a valid definition it generates a reference document, JSON for tools or Rust code. It also compares
 /// two versions on the wire.
 #[derive(Debug, Args)]
@@ -36,7 +36,7 @@ pub(crate) struct Compile {
     /// Output file or folder [default: standard output]
     #[arg(short, long, value_name = "FILE", requires = "emit")]
     output: Option<PathBuf>,
-    /// Report how definition B differs from A on the wire
+    /// Report how definition B differs from A on the wire, and which capabilities the changes need
     #[arg(long, num_args = 2, value_names = ["A", "B"], conflicts_with_all = ["definition", "emit"])]
     diff: Vec<PathBuf>,
 }
@@ -205,8 +205,10 @@ Constants:
     [bitvectors]                         in bytes
     bv_extras = 16
 
-    [types]                              types of the definition's own, as they are on the wire
-    lamp_id = \"uint16\"
+    [types]                              types of the definition's own: as they are on the wire, or
+    lamp_id = \"uint16\"                   the parts of a struct, with names or without
+    point = [\"sint16 x\", \"sint16 y\"]
+    beam = [\"uint8\", \"point ends[2]\"]
 
   Missing constants are reported by name.
 

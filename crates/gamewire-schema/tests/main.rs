@@ -11,6 +11,7 @@
 )]
 #![cfg(feature = "compiler")]
 
+mod advice;
 mod definitions;
 mod diagnostics;
 mod freeciv;

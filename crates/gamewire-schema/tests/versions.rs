@@ -152,6 +152,9 @@ PACKET_A
 fields that are only wider
   uint16 -> uint16 remove-cap(ids32) or uint32 add-cap(ids32): PACKET_A.id
   uint8 -> uint16: PACKET_A.owner
+what sides of the older version need
+  a mandatory capability, or an optional one with remove-cap(NAME) on the old line and add-cap(NAME) on the new one: PACKET_A.owner, PACKET_A.kind
+  the optional capability ids32: PACKET_A.id
 3 differences on the wire, in 1 packet
 ";
     assert_eq!(found.to_string(), expected);

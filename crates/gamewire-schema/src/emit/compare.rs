@@ -1,6 +1,7 @@
 use std::collections::{HashMap, HashSet};
 use std::{fmt, iter};
 
+use super::advice::{Need, NewCapabilities, need_of_flags, need_of_sender, write_advice};
 use super::notes;
 use crate::ir::{ArrayDiff, Count, Field, Packet, Protocol, WireType};
 
@@ -15,6 +16,8 @@ pub struct Difference {
     pub what: String,
     /// True if the field can only have more values or elements in the newer version.
     pub is_wider: bool,
+    /// The capability that the change needs.
+    pub need: Need,
 }
 
 /// A new name for a packet or field that is unchanged on the wire.
@@ -35,12 +38,15 @@ pub struct Differences {
     pub list: Vec<Difference>,
     /// Renames, which are not differences on the wire.
     pub renamed: Vec<Rename>,
+    /// The mandatory capabilities of the newer version that the older one does not have, if both have capability
+    /// strings. With one of them, no difference needs another capability.
+    pub mandatory: Vec<String>,
 }
 
 impl Differences {
-    fn add(&mut self, packet: &str, field: Option<&str>, what: String) {
+    fn add(&mut self, packet: &str, field: Option<&str>, what: String, need: Need) {
         let (packet, field) = (packet.to_owned(), field.map(str::to_owned));
-        self.list.push(Difference { packet, field, what, is_wider: false });
+        self.list.push(Difference { packet, field, what, is_wider: false, need });
     }
 
     /// Returns the fields that are only wider, grouped by the change.
@@ -66,8 +72,8 @@ impl fmt::Display for Rename {
     }
 }
 
-/// Writes the differences by packet, the fields that are only wider by change, the renames, and the total. The
-/// alternate form, `{:#}`, lists all wider fields.
+/// Writes the differences by packet, the fields that are only wider by change, the renames, the capabilities that the
+/// changes need, and the total. The alternate form, `{:#}`, lists all fields.
 impl fmt::Display for Differences {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut last = None;
@@ -92,6 +98,7 @@ impl fmt::Display for Differences {
             writeln!(f, "other names for what is the same on the wire")?;
             self.renamed.iter().try_for_each(|rename| writeln!(f, "  {rename}"))?;
         }
+        write_advice(f, &self.list, &self.mandatory)?;
         let packets: HashSet<&str> = self.list.iter().map(|difference| difference.packet.as_str()).collect();
         match (self.list.len(), packets.len()) {
             (0, _) => writeln!(f, "no difference on the wire"),
@@ -103,14 +110,18 @@ impl fmt::Display for Differences {
 }
 
 /// Returns the names of all fields, or of the first ones with the number of the others.
-fn listed(fields: &[&Difference], all: bool) -> String {
+pub(super) fn listed(fields: &[&Difference], all: bool) -> String {
     const SHOWN: usize = 4;
-    let shown = if all { fields.len() } else { SHOWN };
-    let name = |difference: &&Difference| {
-        format!("{}.{}", difference.packet, difference.field.as_deref().unwrap_or_default())
+    let name = |difference: &&Difference| match &difference.field {
+        Some(field) => format!("{}.{field}", difference.packet),
+        None => difference.packet.clone(),
     };
-    let names: Vec<String> = fields.iter().take(shown).map(name).collect();
-    match fields.len().checked_sub(shown) {
+    let mut names: Vec<String> = fields.iter().map(name).collect();
+    // A packet can have several differences of its own.
+    names.dedup();
+    let (count, shown) = (names.len(), if all { names.len() } else { SHOWN });
+    names.truncate(shown);
+    match count.checked_sub(shown) {
         None | Some(0) => names.join(", "),
         Some(more) => format!("{} and {more} more", names.join(", ")),
     }
@@ -120,6 +131,8 @@ fn listed(fields: &[&Difference], all: bool) -> String {
 /// position if only the name changed. Names, aliases, comments and C types other than `bool` are not compared.
 pub fn compare(old: &Protocol, new: &Protocol) -> Differences {
     let mut differences = Differences::default();
+    let capabilities = NewCapabilities::new(old, new);
+    differences.mandatory.clone_from(&capabilities.mandatory);
     let new = &with_old_names(old, new, &mut differences.renamed);
     let (old_packets, new_packets) = (by_name(old), by_name(new));
     for packet in &old.packets {
@@ -127,14 +140,18 @@ pub fn compare(old: &Protocol, new: &Protocol) -> Differences {
             Some(now) => compare_packets(
                 PacketOf { packet, protocol: old },
                 PacketOf { packet: now, protocol: new },
+                &capabilities,
                 &mut differences,
             ),
-            None => differences.add(&packet.name, None, format!("removed: number {}", packet.number)),
+            None => {
+                let what = format!("removed: number {}", packet.number);
+                differences.add(&packet.name, None, what, Need::Mandatory);
+            }
         }
     }
     for packet in new.packets.iter().filter(|packet| !old_packets.contains_key(packet.name.as_str())) {
         let what = format!("added: number {}, {} fields", packet.number, packet.fields.len());
-        differences.add(&packet.name, None, what);
+        differences.add(&packet.name, None, what, Need::CheckBySender);
     }
     differences
 }
@@ -174,19 +191,24 @@ struct PacketOf<'p> {
     protocol: &'p Protocol,
 }
 
-fn compare_packets(was: PacketOf<'_>, is: PacketOf<'_>, differences: &mut Differences) {
+fn compare_packets(
+    was: PacketOf<'_>,
+    is: PacketOf<'_>,
+    capabilities: &NewCapabilities<'_>,
+    differences: &mut Differences,
+) {
     let (old, new) = (was.packet, is.packet);
-    let mut compare = |what: &str, was: String, is: String| {
+    let mut compare = |what: &str, was: String, is: String, need: Need| {
         if was != is {
-            differences.add(&old.name, None, format!("{what}: {was} -> {is}"));
+            differences.add(&old.name, None, format!("{what}: {was} -> {is}"), need);
         }
     };
-    compare("number", old.number.to_string(), new.number.to_string());
+    compare("number", old.number.to_string(), new.number.to_string(), Need::Mandatory);
     let sender = |packet: &Packet| notes::sender(packet.directions).to_owned();
-    compare("sender", sender(old), sender(new));
-    compare("flags", list(&notes::flags(old)), list(&notes::flags(new)));
-    compare("cancels", cancels(was), cancels(is));
-    compare_fields(old, new, differences);
+    compare("sender", sender(old), sender(new), need_of_sender(old, new));
+    compare("flags", list(&notes::flags(old)), list(&notes::flags(new)), need_of_flags(old, new));
+    compare("cancels", cancels(was), cancels(is), Need::Mandatory);
+    compare_fields(old, new, capabilities, differences);
 }
 
 fn cancels(PacketOf { packet, protocol }: PacketOf<'_>) -> String {
@@ -200,7 +222,12 @@ fn list(words: &[&str]) -> String {
     if words.is_empty() { "none".to_owned() } else { words.join(", ") }
 }
 
-fn compare_fields(old: &Packet, new: &Packet, differences: &mut Differences) {
+fn compare_fields(
+    old: &Packet,
+    new: &Packet,
+    capabilities: &NewCapabilities<'_>,
+    differences: &mut Differences,
+) {
     let (old_groups, new_groups) = (forms(old), forms(new));
     for (name, was) in &old_groups {
         let now = new_groups.iter().find(|(now, _)| now == name).map(|(_, is)| is.as_slice());
@@ -210,14 +237,17 @@ fn compare_fields(old: &Packet, new: &Packet, differences: &mut Differences) {
             Some((is, now)) => (format!("{text} -> {now}"), is_wider(was, is)),
             None => (format!("removed: {text}"), false),
         };
+        let need = capabilities.of_field((was, old), (now.unwrap_or_default(), new));
         let (packet, field) = (old.name.clone(), Some((*name).to_owned()));
-        differences.list.push(Difference { packet, field, what, is_wider });
+        differences.list.push(Difference { packet, field, what, is_wider, need });
     }
     for (name, is) in new_groups.iter().filter(|(name, _)| old_groups.iter().all(|(was, _)| was != name)) {
-        differences.add(&old.name, Some(name), format!("added: {}", described_forms(is, new)));
+        let need = capabilities.of_field((&[], old), (is, new));
+        differences.add(&old.name, Some(name), format!("added: {}", described_forms(is, new)), need);
     }
     if let Some(name) = first_moved(old, new) {
-        differences.add(&old.name, None, format!("the order of the fields differs, from `{name}` on"));
+        let what = format!("the order of the fields differs, from `{name}` on");
+        differences.add(&old.name, None, what, Need::Mandatory);
     }
 }
 
@@ -235,7 +265,7 @@ fn forms(packet: &Packet) -> Vec<(&str, Vec<&Field>)> {
     groups
 }
 
-fn described_forms(forms: &[&Field], packet: &Packet) -> String {
+pub(super) fn described_forms(forms: &[&Field], packet: &Packet) -> String {
     let forms: Vec<String> = forms.iter().map(|field| described(field, packet)).collect();
     forms.join(" or ")
 }
