@@ -215,7 +215,14 @@ impl FieldAttribute {
         };
         let text = ty.value();
         let TypeText { type_name, word, c_type } = TypeText::parse(&text);
-        let wire = WireName::parse(word).ok_or_else(|| Error::new(ty.span(), "unknown type on the wire"))?;
+        let items: Vec<Item> = items.collect();
+        let is_structure = |item: &Item| matches!(item, Item::Word(word, None) if word == "structure");
+        let wire = if items.iter().any(is_structure) {
+            Some(WireName { variant: "Structure".to_owned(), factor: None })
+        } else {
+            WireName::parse(word)
+        };
+        let wire = wire.ok_or_else(|| Error::new(ty.span(), "unknown type on the wire"))?;
         let mut parsed = Self {
             name: None,
             aliases: Vec::new(),
@@ -234,6 +241,7 @@ impl FieldAttribute {
         for item in items {
             match item {
                 Item::Word(word, None) if word == "key" => parsed.key = true,
+                Item::Word(word, None) if word == "structure" => {}
                 Item::Word(word, Some(text)) if word == "name" => parsed.name = Some(text.value()),
                 Item::Word(word, Some(text)) if word == "alias" => parsed.aliases.push(text.value()),
                 Item::Word(word, Some(text)) if word == "array" => parsed.dims = dims(&text)?,
@@ -260,7 +268,7 @@ impl FieldAttribute {
 
 /// The parts of a type in the definition language: `PlayerNo`, `uint8` and `int` of `PlayerNo = uint8(int)`.
 struct TypeText<'a> {
-    /// The type name, or the whole text if it has none.
+    /// The type name, or the whole text if it has none. It can have a C type: `lamp_id(int) = uint16(int)`.
     type_name: &'a str,
     word: &'a str,
     c_type: &'a str,
@@ -268,12 +276,8 @@ struct TypeText<'a> {
 
 impl<'a> TypeText<'a> {
     fn parse(text: &'a str) -> Self {
-        let head = text.find('(').and_then(|end| text.get(..end)).unwrap_or(text);
-        let (type_name, basic) = match head.find('=') {
-            Some(at) => (text.get(..at).unwrap_or_default().trim(), text.get(at..).unwrap_or_default()),
-            None => (text, text),
-        };
-        let basic = basic.trim_start_matches('=').trim();
+        let (type_name, basic) = text.split_once('=').unwrap_or((text, text));
+        let (type_name, basic) = (type_name.trim(), basic.trim());
         let (word, c_type) = basic.split_once('(').unwrap_or((basic, ")"));
         Self { type_name, word, c_type: c_type.strip_suffix(')').unwrap_or(c_type) }
     }

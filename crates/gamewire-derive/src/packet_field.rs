@@ -133,7 +133,9 @@ impl Field {
     /// Returns whether its type is known to have no data on the heap.
     pub(super) fn is_flat(&self) -> bool {
         fn is_flat(ty: &Type) -> bool {
-            const ELASTIC: [&str; 7] = ["Text", "Texts", "Vec", "Vector", "Memory", "ShortList", "Worklist"];
+            const ELASTIC: [&str; 9] = [
+                "Text", "Texts", "Vec", "Vector", "Memory", "ShortList", "Worklist", "EndedList", "BitString",
+            ];
             match ty {
                 Type::Array(array) => is_flat(&array.elem),
                 Type::Path(path) => path
@@ -153,9 +155,16 @@ impl Field {
         let FieldAttribute { aliases, word, factor, c_type, type_name, dims, key, diff, .. } = &form.attribute;
         let wire = match (word.to_string().as_str(), factor) {
             ("Bitvector", _) => quote!(Bitvector { bytes: <#ty as #codec::Wire>::SIZE }),
-            ("String" | "Estring", _) => quote!(#word { size: <#ty as #codec::Wire>::SIZE }),
+            ("String" | "Estring" | "BitString", _) => quote!(#word { size: <#ty as #codec::Wire>::SIZE }),
+            ("EndedList", _) => quote! {
+                #word { end: <#ty as #codec::Wire>::END, max: <#ty as #codec::Wire>::SIZE }
+            },
             (_, Some(factor)) => quote!(#word { factor: #factor }),
             _ => quote!(#word),
+        };
+        let structure = match word == "Structure" {
+            true => quote!(<#ty as #codec::Wire>::STRUCTURE),
+            false => quote!(::core::option::Option::None),
         };
         let dims = dims.iter().map(|Dim { limit, count }| match count {
             Count::Fixed => quote!(#codec::fixed(#limit)),
@@ -175,6 +184,7 @@ impl Field {
                 name: #name,
                 aliases: &[#(#aliases),*],
                 wire: #codec::WireType::#wire,
+                structure: #structure,
                 c_type: #c_type,
                 type_name: #type_name,
                 dims: &[#(#dims),*],

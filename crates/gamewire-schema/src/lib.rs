@@ -58,7 +58,7 @@ mod parse;
 mod source;
 
 #[cfg(feature = "compiler")]
-pub use check::{Constants, ConstantsError, compile};
+pub use check::{Constants, ConstantsError, OwnType, compile};
 #[cfg(feature = "compiler")]
 pub use diagnostic::{Diagnostic, Errors, SourceLocation};
 #[cfg(feature = "compiler")]

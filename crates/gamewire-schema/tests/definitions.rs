@@ -28,7 +28,7 @@ fn field<'a>(packet: &'a Packet, name: &str) -> &'a Field {
 #[test]
 fn headers_are_read_with_their_flags_and_cancels() {
     let protocol = lamps();
-    assert_eq!((protocol.name.as_str(), protocol.packets.len(), protocol.aliases.len()), ("lamps", 5, 7));
+    assert_eq!((protocol.name.as_str(), protocol.packets.len(), protocol.aliases.len()), ("lamps", 8, 7));
     let info = packet(&protocol, "PACKET_LAMP_INFO");
     assert_eq!((info.number, info.info, info.force), (1, Info::GameInfo, true));
     assert_eq!(info.cancels, [packet(&protocol, "PACKET_LAMP_HINT").number]);
@@ -167,4 +167,18 @@ fn a_rename_is_not_a_difference_on_the_wire() {
     assert_eq!((list.len(), renamed.as_str()), (2, ""), "{list:?}");
     let (list, renamed) = rendered(&[("PACKET_PING = 4; sc", "PACKET_PING2 = 4; cs")]);
     assert_eq!((list.len(), renamed.as_str()), (2, ""), "{list:?}");
+}
+
+#[test]
+fn a_field_has_aliases_that_do_not_change_the_wire() {
+    let protocol = lamps();
+    let scene = packet(&protocol, "PACKET_SCENE");
+    let mood = field(scene, "mood");
+    assert_eq!(mood.aliases, ["feeling"]);
+    assert!(mood.is_named("feeling") && mood.is_named("mood") && !mood.is_named("feelings"));
+    let other = compile(&LAMPS.replace("; alias(feeling)", ";"), &constants()).unwrap();
+    assert!(compare(&protocol, &other).list.is_empty());
+    assert!(Markdown::new(&protocol).to_string().contains("also named `feeling`"));
+    let errors = compile(&LAMPS.replace("alias(feeling)", "alias"), &constants()).unwrap_err();
+    assert_eq!(errors.to_string(), "`alias` needs a name");
 }

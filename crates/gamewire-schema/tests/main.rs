@@ -20,6 +20,7 @@ mod mutations;
 #[path = "../../gamewire-teeworlds/tests/support/random.rs"]
 #[allow(unreachable_pub, reason = "other programs include it too")]
 mod random;
+mod own_types;
 mod sources;
 #[path = "support/targets.rs"]
 mod targets;

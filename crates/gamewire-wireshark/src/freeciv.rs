@@ -58,8 +58,12 @@ fn field_table(field: &Field) -> Lua {
     let reader = ElementReader::of(field);
     let mut entries = vec![("name", Lua::from(field.name.as_str())), ("type", reader.name.into())];
     entries.extend(reader.parameter.map(|Parameter { name, value }| (name, Lua::Int(value.into()))));
-    if parts(field).next().is_some() {
-        let parts = parts(field).map(|(name, wire)| Lua::list([name, wire.word()]));
+    if let WireType::EndedList { end, .. } = field.wire {
+        entries.push(("mark", Lua::Int(end.into())));
+    }
+    let parts = parts(field);
+    if !parts.is_empty() {
+        let parts = parts.iter().map(|(name, wire)| Lua::list([name, wire.word()]));
         entries.push(("parts", Lua::List(parts.collect())));
     }
     if !field.dims.is_empty() {
@@ -124,7 +128,10 @@ impl ElementReader {
             WireType::Requirement
             | WireType::UnitOrder
             | WireType::CmParameter
-            | WireType::ActionProbability => plain("parts"),
+            | WireType::ActionProbability
+            | WireType::Structure => plain("parts"),
+            WireType::EndedList { max, .. } => with("ended", "size", max),
+            WireType::BitString { size } => with("bit_text", "size", size),
             WireType::Worklist | WireType::Uint8Vec8 | WireType::Uint16Vec8 => plain("counted"),
             other => plain(other.word()),
         }
@@ -137,13 +144,15 @@ fn groups(packet: &Packet) -> Vec<Group> {
     let mut groups = Vec::new();
     for field in &packet.fields {
         let reader = ElementReader::of(field);
-        let names: Vec<_> = parts(field).collect();
-        if let [("", wire)] = names.as_slice() {
+        let names = parts(field);
+        if let [(name, wire)] = names.as_slice()
+            && name.is_empty()
+        {
             fields.push(GroupField::new(field.name.as_str(), kind(wire.word()), one_line(&field.doc)));
         } else if names.is_empty() {
             fields.push(GroupField::new(field.name.as_str(), kind(reader.name), one_line(&field.doc)));
         } else {
-            let parts = names.iter().map(|(name, wire)| GroupField::new(*name, kind(wire.word()), ""));
+            let parts = names.iter().map(|(name, wire)| GroupField::new(name.as_ref(), kind(wire.word()), ""));
             groups.push(Group {
                 name: field.name.clone(),
                 doc: one_line(&field.doc),
@@ -164,7 +173,8 @@ fn kind(type_name: &str) -> Kind {
         "bool8" | "bool32" => Kind::Bool,
         "uint8" | "uint16" | "uint32" => Kind::Uint,
         "ufloat" | "sfloat" => Kind::Double,
-        "text" => Kind::Text,
+        "text" | "bit_text" => Kind::Text,
+        "ended" => Kind::Uint,
         "bits" | "memory" => Kind::Bytes,
         _ => Kind::Int,
     }

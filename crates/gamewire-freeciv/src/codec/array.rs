@@ -7,6 +7,7 @@ use super::element_count::ElementCount;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::{Source, value};
+use super::structure_definition::StructureDefinition;
 use super::wire::{Wire, deref_to_vec, lists_differ};
 use crate::delta::Value;
 
@@ -23,6 +24,8 @@ impl<T: Wire, const N: usize> Wire for [T; N] {
     const ZERO: Self = [const { T::ZERO }; N];
     const MIN_BYTES: usize = 0;
     const SIZE: u32 = T::SIZE;
+    const END: u8 = T::END;
+    const STRUCTURE: Option<&'static StructureDefinition> = T::STRUCTURE;
     const IS_FLOAT: bool = T::IS_FLOAT;
 
     fn read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> Result<()> {
@@ -45,6 +48,8 @@ impl<T: Wire> Wire for Vec<T> {
     const ZERO: Self = Self::new();
     const MIN_BYTES: usize = 0;
     const SIZE: u32 = T::SIZE;
+    const END: u8 = T::END;
+    const STRUCTURE: Option<&'static StructureDefinition> = T::STRUCTURE;
     const IS_FLOAT: bool = T::IS_FLOAT;
     const IS_COUNTED: bool = true;
 
@@ -77,6 +82,8 @@ impl<T: Wire> Wire for Vector<T> {
     const ZERO: Self = Self(Vec::new());
     const MIN_BYTES: usize = 0;
     const SIZE: u32 = T::SIZE;
+    const END: u8 = T::END;
+    const STRUCTURE: Option<&'static StructureDefinition> = T::STRUCTURE;
     const IS_FLOAT: bool = T::IS_FLOAT;
 
     fn read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> Result<()> {

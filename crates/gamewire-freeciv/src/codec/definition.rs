@@ -1,6 +1,9 @@
 //! Definitions of packets and fields. The derive macro writes them as constants.
 
+use std::sync::Arc;
+
 use super::fields::Fields;
+use super::structure_definition::StructureDefinition;
 use super::version::ProtocolVersion;
 use crate::delta::Value;
 use gamewire_schema::ir::{
@@ -53,6 +56,8 @@ pub struct FieldDefinition {
     pub aliases: &'static [&'static str],
     /// The type of an element on the wire.
     pub wire: WireType,
+    /// The parts of an element if the wire type is [`WireType::Structure`].
+    pub structure: Option<&'static StructureDefinition>,
     /// The C type in the reference implementation.
     pub c_type: &'static str,
     /// The type name in the definition.
@@ -241,6 +246,8 @@ impl FieldDefinition {
             names.map(|(_, name)| name.clone()).collect()
         };
         let mut field = Field::new(self.name, self.wire);
+        field.aliases = owned(self.aliases);
+        field.structure = self.structure.map(|definition| Arc::new(definition.structure()));
         field.c_type = self.c_type.to_owned();
         field.type_name = self.type_name.to_owned();
         field.dims = self.dims.to_vec();

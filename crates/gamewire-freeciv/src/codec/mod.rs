@@ -46,6 +46,7 @@ mod element_count;
 mod encoder;
 mod fields;
 mod form;
+mod list;
 mod number;
 mod packet;
 mod packets;
@@ -55,6 +56,7 @@ mod serialization;
 mod sink;
 mod source;
 mod structure;
+mod structure_definition;
 mod text;
 mod version;
 mod wire;
@@ -63,6 +65,8 @@ mod write;
 pub use crate::__freeciv_packets as packets;
 #[doc(hidden)]
 pub use crate::__freeciv_serde as serde_impls;
+#[doc(hidden)]
+pub use crate::__freeciv_structure as structure;
 pub use crate::delta::{DeltaError, EncodeOptions};
 pub use array::{Changes, Vector};
 pub use bytes::{Bitvector, Memory};
@@ -76,6 +80,7 @@ pub use form::InForm;
 pub use gamewire_derive::Packet;
 pub use gamewire_schema::ir::{ArrayDiff, CapabilityMask, Dim, Directions, Info, Protocol, WireType};
 pub use gamewire_wire::CodecError;
+pub use list::{BitString, EndedList};
 pub use number::{Bool32, Sfloat, Ufloat};
 pub use packet::{AnyPacket, PacketSet, PacketStruct, PacketType};
 #[doc(hidden)]
@@ -87,9 +92,10 @@ pub use serialization::{deserialize, serialize};
 pub(crate) use serialization::{serialize_bytes, serialize_pairs, serialize_text};
 pub use sink::Sink;
 pub use source::Source;
-pub use structure::{
-    ActionProbability, CmParameter, Part, Requirement, ShortList, UnitOrder, Work, Worklist,
-};
+pub use structure::{ActionProbability, CmParameter, Part, Requirement, ShortList, UnitOrder, Work, Worklist};
+#[doc(hidden)]
+pub use structure::{set_structure, structure_value, sum_of};
+pub use structure_definition::{PartDefinition, PartShape, StructureDefinition};
 pub use text::{Text, TextError, Texts};
 pub use version::ProtocolVersion;
 pub use wire::Wire;

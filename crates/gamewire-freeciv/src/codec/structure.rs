@@ -1,145 +1,218 @@
 //! Structures of a fixed length.
 
+use gamewire_schema::ir::WireType;
 use gamewire_wire::Result;
 
 use super::element_count::ElementCount;
 use super::fields::{FieldValue, WrongValue};
+use super::number::Bool32;
 use super::sink::Sink;
 use super::source::{Source, value};
+use super::structure_definition::PartShape;
 use super::wire::{Wire, deref_to_vec, lists_differ};
 use crate::delta::Value;
 
-macro_rules! structure {
-    ($(#[$doc:meta])* $name:ident, $bytes:literal { $($(#[$part_doc:meta])* $part:ident: $type:ty,)+ }) => {
+/// Defines the struct of a structure, with the name of its type in the definition. Its parts are integers, booleans,
+/// arrays of them, and other structures.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! __freeciv_structure {
+    (
+        $(#[$doc:meta])*
+        $name:ident = $type_name:literal {
+            $($(#[$part_doc:meta])* $part:ident: $type:ty = $part_name:literal,)+
+        }
+    ) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub struct $name {
             $($(#[$part_doc])* pub $part: $type,)+
         }
 
-        impl Wire for $name {
-            const ZERO: Self = Self { $($part: <$type>::ZERO),+ };
-            const MIN_BYTES: usize = $bytes;
-
-            fn read(&mut self, from: &mut Source<'_>, _: &[ElementCount]) -> Result<()> {
-                $(self.$part.read(from, &[])?;)+
-                Ok(())
-            }
-
-            fn write(&self, to: &mut Sink<'_>, _: &[ElementCount]) -> Result<()> {
-                $(self.$part.write(to, &[])?;)+
-                Ok(())
+        impl ::core::default::Default for $name {
+            fn default() -> Self {
+                $crate::codec::Wire::ZERO
             }
         }
 
-        impl Part for $name {
-            fn part(&self, to: &mut Vec<i64>) {
-                $(self.$part.part(to);)+
+        impl $crate::codec::Wire for $name {
+            const ZERO: Self = Self { $($part: <$type as $crate::codec::Wire>::ZERO),+ };
+            const MIN_BYTES: usize = <Self as $crate::codec::Part>::BYTES;
+            const STRUCTURE: ::core::option::Option<&'static $crate::codec::StructureDefinition> =
+                ::core::option::Option::Some(&$crate::codec::StructureDefinition {
+                    name: $type_name,
+                    parts: &[$($crate::codec::PartDefinition {
+                        name: $part_name,
+                        shape: <$type as $crate::codec::Part>::SHAPE,
+                        count: <$type as $crate::codec::Part>::COUNT,
+                    }),+],
+                });
+
+            fn read(
+                &mut self,
+                from: &mut $crate::codec::Source<'_>,
+                _: &[$crate::codec::ElementCount],
+            ) -> ::core::result::Result<(), $crate::codec::CodecError> {
+                $($crate::codec::Wire::read(&mut self.$part, from, &[])?;)+
+                ::core::result::Result::Ok(())
             }
 
-            fn set_part<'p>(&mut self, from: &'p [i64]) -> Result<&'p [i64], WrongValue> {
-                $(let from = self.$part.set_part(from)?;)+
-                Ok(from)
+            fn write(
+                &self,
+                to: &mut $crate::codec::Sink<'_>,
+                _: &[$crate::codec::ElementCount],
+            ) -> ::core::result::Result<(), $crate::codec::CodecError> {
+                $($crate::codec::Wire::write(&self.$part, to, &[])?;)+
+                ::core::result::Result::Ok(())
             }
         }
 
-        impl FieldValue for $name {
-            fn value(&self) -> Value {
-                let mut parts = Vec::new();
-                self.part(&mut parts);
-                Value::Parts(parts)
+        impl $crate::codec::Part for $name {
+            const SHAPE: $crate::codec::PartShape =
+                $crate::codec::PartShape::of(<Self as $crate::codec::Wire>::STRUCTURE);
+            const BYTES: usize = $crate::codec::sum_of(&[$(<$type as $crate::codec::Part>::BYTES),+]);
+
+            fn part(&self, to: &mut ::std::vec::Vec<i64>) {
+                $($crate::codec::Part::part(&self.$part, to);)+
             }
 
-            fn set_value(&mut self, value: &Value) -> Result<(), WrongValue> {
-                match value {
-                    Value::Parts(parts) if self.set_part(parts)?.is_empty() => {}
-                    Value::Absent => *self = Self::ZERO,
-                    _ => return Err(WrongValue::TYPE),
-                }
-                Ok(())
+            fn set_part<'p>(
+                &mut self,
+                from: &'p [i64],
+            ) -> ::core::result::Result<&'p [i64], $crate::codec::WrongValue> {
+                $(let from = $crate::codec::Part::set_part(&mut self.$part, from)?;)+
+                ::core::result::Result::Ok(from)
+            }
+        }
+
+        impl $crate::codec::FieldValue for $name {
+            fn value(&self) -> $crate::delta::Value {
+                $crate::codec::structure_value(self)
+            }
+
+            fn set_value(
+                &mut self,
+                value: &$crate::delta::Value,
+            ) -> ::core::result::Result<(), $crate::codec::WrongValue> {
+                $crate::codec::set_structure(self, value)
             }
         }
     };
 }
 
-structure! {
+/// Returns the sum of the numbers.
+pub const fn sum_of(numbers: &[usize]) -> usize {
+    match numbers {
+        [] => 0,
+        [first, rest @ ..] => first.saturating_add(sum_of(rest)),
+    }
+}
+
+/// Returns the numbers of a structure.
+pub fn structure_value(structure: &impl Part) -> Value {
+    let mut parts = Vec::new();
+    structure.part(&mut parts);
+    Value::Parts(parts)
+}
+
+/// Sets a structure from its numbers.
+///
+/// # Errors
+/// [`WrongValue`] if the value is not the numbers of the structure. It may be partly changed.
+pub fn set_structure<T: Part + Wire>(structure: &mut T, value: &Value) -> Result<(), WrongValue> {
+    match value {
+        Value::Parts(parts) if structure.set_part(parts)?.is_empty() => {}
+        Value::Absent => *structure = T::ZERO,
+        _ => return Err(WrongValue::TYPE),
+    }
+    Ok(())
+}
+
+__freeciv_structure! {
     /// A condition of a building, an effect and so on.
-    Requirement, 9 {
+    Requirement = "requirement" {
         /// The kind of the thing that is required: a technology, a government, a terrain and so on.
-        kind: u8,
+        kind: u8 = "kind",
         /// The number of the thing.
-        value: i32,
+        value: i32 = "value",
         /// The distance or group within which the thing counts.
-        range: u8,
+        range: u8 = "range",
         /// True if the thing still counts after it was destroyed.
-        survives: bool,
+        survives: bool = "survives",
         /// True if the thing must exist, false if it must not exist.
-        present: bool,
+        present: bool = "present",
         /// True if help texts omit the condition.
-        quiet: bool,
+        quiet: bool = "quiet",
     }
 }
 
-structure! {
+__freeciv_structure! {
     /// The probability that an action succeeds, in half percent; 253 to 255 have special meanings.
-    ActionProbability, 2 {
+    ActionProbability = "action_probability" {
         /// Minimum.
-        min: u8,
+        min: u8 = "min",
         /// Maximum.
-        max: u8,
+        max: u8 = "max",
     }
 }
 
-structure! {
+__freeciv_structure! {
     /// One item that a city builds.
-    Work, 2 {
+    Work = "work" {
         /// Its kind: a building, a unit and so on.
-        kind: u8,
+        kind: u8 = "kind",
         /// Its number.
-        id: u8,
+        id: u8 = "id",
     }
 }
 
-structure! {
+__freeciv_structure! {
     /// One step of the orders of a unit.
-    UnitOrder, 10 {
+    UnitOrder = "unit_order" {
         /// The order: move, act, do an activity and so on.
-        order: u8,
+        order: u8 = "order",
         /// The activity.
-        activity: u8,
+        activity: u8 = "activity",
         /// The number of the target: a tile, a unit, a city and so on.
-        target: i32,
+        target: i32 = "target",
         /// The part of the target.
-        sub_target: i16,
+        sub_target: i16 = "sub_target",
         /// The action.
-        action: u8,
+        action: u8 = "action",
         /// The direction; -1 for none.
-        dir: i8,
+        dir: i8 = "dir",
     }
 }
 
-structure! {
+__freeciv_structure! {
     /// The goals of a city manager.
-    CmParameter, 30 {
+    CmParameter = "cm_parameter" {
         /// The minimum surplus of each output.
-        minimal_surplus: [i16; 6],
+        minimal_surplus: [i16; 6] = "minimal_surplus",
         /// True if the city should grow as fast as it can.
-        max_growth: bool,
+        max_growth: bool = "max_growth",
         /// True if the city must celebrate.
-        require_happy: bool,
+        require_happy: bool = "require_happy",
         /// True if the city may be in disorder.
-        allow_disorder: bool,
+        allow_disorder: bool = "allow_disorder",
         /// True if specialists are allowed.
-        allow_specialists: bool,
+        allow_specialists: bool = "allow_specialists",
         /// The weight of each output.
-        factor: [u16; 6],
+        factor: [u16; 6] = "factor",
         /// The weight of celebration.
-        happy_factor: u16,
+        happy_factor: u16 = "happy_factor",
     }
 }
 
 /// A part of a structure, represented as numbers.
 pub trait Part {
+    /// The type in the definition.
+    const SHAPE: PartShape;
+    /// Number of elements of an array.
+    const COUNT: Option<u32> = None;
+    /// Number of bytes on the wire.
+    const BYTES: usize;
+
     /// Appends its numbers to `to`.
     fn part(&self, to: &mut Vec<i64>);
 
@@ -148,8 +221,11 @@ pub trait Part {
 }
 
 macro_rules! part {
-    ($($type:ty, $part:ident => $value:expr;)+) => {
+    ($($type:ty = $wire:ident, $part:ident => $value:expr;)+) => {
         $(impl Part for $type {
+            const SHAPE: PartShape = PartShape::Number(WireType::$wire);
+            const BYTES: usize = <$type as Wire>::MIN_BYTES;
+
             fn part(&self, to: &mut Vec<i64>) {
                 to.push(i64::from(*self));
             }
@@ -164,19 +240,30 @@ macro_rules! part {
 }
 
 part! {
-    u8, part => Value::Int(*part);
-    u16, part => Value::Int(*part);
-    i8, part => Value::Int(*part);
-    i16, part => Value::Int(*part);
-    i32, part => Value::Int(*part);
-    bool, part => Value::Bool(match part {
-        0 => false,
-        1 => true,
-        _ => return Err(WrongValue { expected: "0 or 1" }),
-    });
+    u8 = Uint8, part => Value::Int(*part);
+    u16 = Uint16, part => Value::Int(*part);
+    u32 = Uint32, part => Value::Int(*part);
+    i8 = Sint8, part => Value::Int(*part);
+    i16 = Sint16, part => Value::Int(*part);
+    i32 = Sint32, part => Value::Int(*part);
+    bool = Bool8, part => flag(*part)?;
+    Bool32 = Bool32, part => flag(*part)?;
 }
 
+fn flag(number: i64) -> Result<Value, WrongValue> {
+    match number {
+        0 => Ok(Value::Bool(false)),
+        1 => Ok(Value::Bool(true)),
+        _ => Err(WrongValue { expected: "0 or 1" }),
+    }
+}
+
+#[allow(clippy::cast_possible_truncation, reason = "an array has at most 1024 numbers")]
 impl<T: Part, const N: usize> Part for [T; N] {
+    const SHAPE: PartShape = T::SHAPE;
+    const COUNT: Option<u32> = Some(N as u32);
+    const BYTES: usize = T::BYTES.saturating_mul(N);
+
     fn part(&self, to: &mut Vec<i64>) {
         self.iter().for_each(|part| part.part(to));
     }

@@ -6,6 +6,7 @@ use super::element_count::ElementCount;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
+use super::structure_definition::StructureDefinition;
 use crate::delta::Value;
 
 /// The type of a field, which defines how it is sent.
@@ -16,6 +17,10 @@ pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
     const MIN_BYTES: usize;
     /// The size in the definition: bytes of a text with its NUL, or of a bitvector; 0 for other types.
     const SIZE: u32 = 0;
+    /// The end mark of a list that has one.
+    const END: u8 = 0;
+    /// The parts of a structure of the application.
+    const STRUCTURE: Option<&'static StructureDefinition> = None;
     /// True if the sender stores a float, or an array of floats.
     const IS_FLOAT: bool = false;
     /// True if another field holds the number of outermost elements.

@@ -158,7 +158,7 @@ impl DeltaDecoder {
             let mut value = Value::Absent;
             let start = from.offset();
             step.element.read(&mut from, &mut value)?;
-            progress.trace_value(&step.name, step.element, start..from.offset(), &value);
+            progress.trace_value(&step.name, &step.element, start..from.offset(), &value);
             *part = value.as_int().unwrap_or(0);
         }
         let (baseline, is_known) = self.memory.entry(variants, plan, key)?;

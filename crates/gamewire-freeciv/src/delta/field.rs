@@ -20,7 +20,7 @@ pub(super) fn read<T: Trace>(
     if step.dims.is_empty() {
         let Some(value) = values.get_mut(step.field) else { return Ok(()) };
         step.element.read(from, value)?;
-        progress.trace_value(&step.name, step.element, start..from.offset(), value);
+        progress.trace_value(&step.name, &step.element, start..from.offset(), value);
         return Ok(());
     }
     let mut value = take(values, step.field);
@@ -34,7 +34,7 @@ pub(super) fn read<T: Trace>(
         (_, [dim]) if matches!(step.element, Element::Memory) => {
             let result = read_count(*dim, values, from).and_then(|count| read_bytes(from, count, &mut value));
             if result.is_ok() {
-                progress.trace_value(&step.name, step.element, start..from.offset(), &value);
+                progress.trace_value(&step.name, &step.element, start..from.offset(), &value);
             }
             result
         }
@@ -99,7 +99,7 @@ fn read_elements<T: Trace>(
     let Some((dim, inner)) = dims.split_first() else {
         let start = from.offset();
         step.element.read(from, to)?;
-        progress.trace_value("", step.element, start..from.offset(), to);
+        progress.trace_value("", &step.element, start..from.offset(), to);
         return Ok(());
     };
     let count = read_count(*dim, values, from)?;
@@ -163,7 +163,7 @@ fn read_changes<T: Trace>(
         };
         step.element.read(from, element)?;
         if progress.trace.wants_details() {
-            progress.trace_value(&index.to_string(), step.element, start..from.offset(), element);
+            progress.trace_value(&index.to_string(), &step.element, start..from.offset(), element);
         }
     }
 }
@@ -239,7 +239,7 @@ fn write_elements(
     progress: &mut FieldCursor,
 ) -> Result<()> {
     let Some((dim, inner)) = dims.split_first() else { return step.element.write(value, to) };
-    if let (Element::Memory, Value::Bytes(bytes)) = (step.element, value) {
+    if let (Element::Memory, Value::Bytes(bytes)) = (&step.element, value) {
         write_count(*dim, values, bytes.len(), to)?;
         return step.element.write(value, to);
     }

@@ -49,7 +49,7 @@ pub(crate) use decoder::value_named;
 pub use decoder::{Decoded, DeltaDecoder};
 #[cfg(feature = "serde")]
 pub(crate) use element::zero_element;
-pub use element::{part_names, parts};
+pub use element::parts;
 pub use encoder::{DeltaEncoder, EncodeOptions};
 pub use error::{DeltaError, DeltaErrorKind, FieldContext};
 pub(crate) use number::Number;

@@ -1,6 +1,6 @@
 //! Fields outside of a packet body: how they are traced, and changed by text.
 
-use gamewire_schema::ir::WireType;
+use gamewire_schema::ir::Field;
 use gamewire_wire::Trace;
 
 use super::element::{Element, StructField};
@@ -8,27 +8,27 @@ use super::progress::trace_element;
 use super::value::Value;
 
 /// The type of the elements of a field.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct ElementType(Element);
 
 impl ElementType {
-    /// Returns the type of elements that have this type on the wire. With `is_bool`, integers become booleans.
-    pub(crate) fn new(wire: WireType, is_bool: bool) -> Self {
-        Self(Element::of_type(wire, is_bool))
+    /// Returns the type of the elements of a field.
+    pub(crate) fn of(field: &Field) -> Self {
+        Self(Element::of(field))
     }
 
     /// Reports a value as a field with an empty span, in the same form as a decoder reports fields.
-    pub(crate) fn trace<T: Trace>(self, name: &str, value: &Value, trace: &mut T) {
-        trace_element(trace, name, self.0, 0..0, value);
+    pub(crate) fn trace<T: Trace>(&self, name: &str, value: &Value, trace: &mut T) {
+        trace_element(trace, name, &self.0, 0..0, value);
     }
 
     /// Sets a value or a part of it from text. `path` selects the part, such as `[2]`, `[0][1]`, `.kind` or `[2].kind`.
     /// Returns false and changes nothing if there is no such part, or the text is not a value of its type.
-    pub(crate) fn set(self, value: &mut Value, path: &str, text: &str) -> bool {
+    pub(crate) fn set(&self, value: &mut Value, path: &str, text: &str) -> bool {
         self.replaced(value, path, text).is_some()
     }
 
-    fn replaced(self, value: &mut Value, path: &str, text: &str) -> Option<()> {
+    fn replaced(&self, value: &mut Value, path: &str, text: &str) -> Option<()> {
         if path.is_empty() {
             *value = match value {
                 Value::Bool(_) => Value::Bool(text.parse().ok()?),
@@ -39,7 +39,7 @@ impl ElementType {
             };
             return Some(());
         }
-        match (value, self.0) {
+        match (value, &self.0) {
             (Value::Parts(values), Element::Parts(parts)) => {
                 let at = position(parts, path.strip_prefix('.')?)?;
                 set_part(values, at, parts.get(at)?, text)
@@ -49,6 +49,11 @@ impl ElementType {
                 let part = position(parts, rest.strip_prefix('.').unwrap_or(rest))?;
                 let at = index.checked_mul(parts.len())?.checked_add(part)?;
                 set_part(values, at, parts.get(part)?, text)
+            }
+            (Value::Parts(values), Element::Ended(..)) => {
+                let (index, "") = split_index(path)? else { return None };
+                *values.get_mut(index)? = text.parse().ok()?;
+                Some(())
             }
             (Value::Bytes(bytes), Element::Bits(_)) => {
                 let (bit, "") = split_index(path)? else { return None };
@@ -67,10 +72,10 @@ impl ElementType {
 
     /// Parses a scaled number and returns the integer on the wire.
     #[expect(clippy::cast_possible_truncation, reason = "a number that is too large does not fit the field")]
-    fn scaled(self, text: &str) -> Option<i64> {
-        let Element::Scaled(_, factor) = self.0 else { return None };
+    fn scaled(&self, text: &str) -> Option<i64> {
+        let Element::Scaled(_, factor) = &self.0 else { return None };
         let number = text.parse::<f64>().ok().filter(|number| number.is_finite())?;
-        Some((number * f64::from(factor)).round() as i64)
+        Some((number * f64::from(*factor)).round() as i64)
     }
 }
 

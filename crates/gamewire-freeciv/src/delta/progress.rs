@@ -37,7 +37,7 @@ impl<T: Trace> FieldCursor<T> {
 
     /// Reports a value that was read from a range of the body.
     #[inline]
-    pub(super) fn trace_value(&mut self, name: &str, kind: Element, range: Range<usize>, value: &Value) {
+    pub(super) fn trace_value(&mut self, name: &str, kind: &Element, range: Range<usize>, value: &Value) {
         if self.trace.wants_details() {
             let range = self.base.saturating_add(range.start)..self.base.saturating_add(range.end);
             trace_element(&mut self.trace, name, kind, range, value);
@@ -142,7 +142,7 @@ fn whole(number: usize) -> TraceValue<'static> {
 pub(super) fn trace_element<T: Trace>(
     trace: &mut T,
     name: &str,
-    kind: Element,
+    kind: &Element,
     range: Range<usize>,
     value: &Value,
 ) {
@@ -159,7 +159,7 @@ pub(super) fn trace_element<T: Trace>(
             let size = if is_here { parts.iter().map(|part| part.number.bytes()).sum() } else { 0 };
             for values in values.chunks(parts.len().max(1)) {
                 let end = start.saturating_add(size);
-                match (parts, values) {
+                match (&**parts, values) {
                     ([_], [value]) => trace.field("", Span::bytes(start, end), TraceValue::Int(*value)),
                     _ => trace_structure(trace, "", parts, values, start..end),
                 }
@@ -167,8 +167,19 @@ pub(super) fn trace_element<T: Trace>(
             }
             trace.exit();
         }
+        (Element::Ended(..), Value::Parts(values)) => {
+            trace.enter(Layer::List, name, span);
+            // Each element has one byte.
+            let is_here = usize::from(!range.is_empty());
+            for (index, value) in values.iter().enumerate() {
+                let start = range.start.saturating_add(index.saturating_mul(is_here));
+                let span = Span::bytes(start, start.saturating_add(is_here));
+                trace.field("", span, TraceValue::Int(*value));
+            }
+            trace.exit();
+        }
         (Element::Scaled(_, scale), Value::Scaled(raw)) => {
-            trace.field(name, span, TraceValue::Decimal { raw: *raw, scale });
+            trace.field(name, span, TraceValue::Decimal { raw: *raw, scale: *scale });
         }
         (_, Value::Bool(value)) => trace.field(name, span, TraceValue::Bool(*value)),
         (_, Value::Int(value) | Value::Scaled(value)) => trace.field(name, span, TraceValue::Int(*value)),
@@ -197,7 +208,7 @@ fn trace_structure<T: Trace>(
         let end = start.saturating_add(size);
         let value =
             if part.number.is_bool() { TraceValue::Bool(*value != 0) } else { TraceValue::Int(*value) };
-        trace.field(part.name, Span::bytes(start, end), value);
+        trace.field(&part.name, Span::bytes(start, end), value);
         start = end;
     }
     trace.exit();
@@ -218,7 +229,7 @@ pub(super) fn trace_baseline<T: Trace>(
     trace.enter(Layer::Baseline, "as_before", Span::bytes(base, base));
     for step in plan.steps.iter().filter(is_unsent) {
         if let Some(value) = values.get(step.field) {
-            trace_element(trace, &step.name, step.element, base..base, value);
+            trace_element(trace, &step.name, &step.element, base..base, value);
         }
     }
     trace.exit();

@@ -20,4 +20,4 @@ pub use direction::{DirectionStats, FollowLimits};
 pub use follower::Follower;
 pub use stream::{StreamFollower, StreamPacket, sender};
 
-pub use crate::delta::{label, part_names};
+pub use crate::delta::{label, parts};

@@ -2,7 +2,29 @@
 
 // The packets of `lamps`.
 
-use gamewire_freeciv::codec::{Bitvector, Memory, Packet, Sfloat, Text, Texts, UnitOrder, Vector};
+use gamewire_freeciv::codec::{BitString, Bitvector, Bool32, EndedList, Memory, Packet, Sfloat, Text, Texts, Ufloat, UnitOrder, Vector};
+
+gamewire_freeciv::codec::structure! {
+    /// The type `point`: 4 bytes.
+    #[allow(missing_docs, reason = "the definition does not describe the parts")]
+    Point = "point" {
+        x: i16 = "x",
+        y: i16 = "y",
+    }
+}
+
+gamewire_freeciv::codec::structure! {
+    /// The type `beam`: 20 bytes.
+    #[allow(missing_docs, reason = "the definition does not describe the parts")]
+    Beam = "beam" {
+        kind: u8 = "kind",
+        from: Point = "from",
+        to: Point = "to",
+        power: [u16; 3] = "power",
+        r#type: bool = "type",
+        part_5: Bool32 = "part_5",
+    }
+}
 
 /// A lamp changed, or a client asked.
 #[derive(Clone, Debug, PartialEq, Packet)]
@@ -66,6 +88,86 @@ pub struct Totals {
 #[allow(missing_docs, reason = "the definition omits obvious descriptions")]
 pub struct Ping;
 
+/// What the lamps of a room show.
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_SCENE", number = 15, sc)]
+#[allow(missing_docs, reason = "the definition omits obvious descriptions")]
+pub struct Scene {
+    /// The strongest beam.
+    #[field("beam(struct beam)", structure)]
+    pub main: Beam,
+    #[field("beam(struct beam)", structure, array = "[2]")]
+    pub beams: [Beam; 2],
+    #[field("uint8(int)")]
+    pub length: u8,
+    #[field("point(struct point)", structure, array = "[4:length]")]
+    pub path: Vec<Point>,
+    #[field("point(struct point)", structure, array = "[3]", diff = "end-255")]
+    pub corners: [Point; 3],
+    #[field("tech_list(int) = ended_list(int)")]
+    pub on: EndedList<200, 10>,
+    #[field("bit_string(char)")]
+    pub rows: BitString<21>,
+    #[field("uint8(int)", alias = "feeling")]
+    pub mood: u8,
+}
+
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_MODES", number = 16, sc, capabilities("c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8", "c9", "c10", "c11", "c12", "c13", "c14", "c15", "c16", "c17", "c18", "c19"))]
+#[allow(missing_docs, reason = "the definition omits obvious descriptions")]
+pub struct Modes {
+    #[field("uint8(int)", with = "c0")]
+    pub m0: Option<u8>,
+    #[field("uint8(int)", with = "c1")]
+    pub m1: Option<u8>,
+    #[field("uint8(int)", with = "c2")]
+    pub m2: Option<u8>,
+    #[field("uint8(int)", with = "c3")]
+    pub m3: Option<u8>,
+    #[field("uint8(int)", with = "c4")]
+    pub m4: Option<u8>,
+    #[field("uint8(int)", with = "c5")]
+    pub m5: Option<u8>,
+    #[field("uint8(int)", with = "c6")]
+    pub m6: Option<u8>,
+    #[field("uint8(int)", with = "c7")]
+    pub m7: Option<u8>,
+    #[field("uint8(int)", with = "c8")]
+    pub m8: Option<u8>,
+    #[field("uint8(int)", with = "c9")]
+    pub m9: Option<u8>,
+    #[field("uint8(int)", with = "c10")]
+    pub m10: Option<u8>,
+    #[field("uint8(int)", with = "c11")]
+    pub m11: Option<u8>,
+    #[field("uint8(int)", with = "c12")]
+    pub m12: Option<u8>,
+    #[field("uint8(int)", with = "c13")]
+    pub m13: Option<u8>,
+    #[field("uint8(int)", with = "c14")]
+    pub m14: Option<u8>,
+    #[field("uint8(int)", with = "c15")]
+    pub m15: Option<u8>,
+    #[field("uint8(int)", with = "c16")]
+    pub m16: Option<u8>,
+    #[field("uint8(int)", with = "c17")]
+    pub m17: Option<u8>,
+    #[field("uint8(int)", with = "c18")]
+    pub m18: Option<u8>,
+    #[field("uint8(int)", with = "c19")]
+    pub m19: Option<u8>,
+}
+
+#[derive(Clone, Debug, PartialEq, Packet)]
+#[packet(name = "PACKET_OWNERS", number = 17, cs)]
+#[allow(missing_docs, reason = "the definition omits obvious descriptions")]
+pub struct Owners {
+    #[field("lamp_owner(int) = uint16(int)")]
+    pub owner: u16,
+    #[field("float100(float) = ufloat100(float)")]
+    pub share: Ufloat<100>,
+}
+
 gamewire_freeciv::codec::packets! {
     versions: [
         {
@@ -82,6 +184,6 @@ gamewire_freeciv::codec::packets! {
     topics: [
     ],
     packets: [
-        LampInfo, LampHint, Names, Totals, Ping,
+        LampInfo, LampHint, Names, Totals, Ping, Scene, Modes, Owners,
     ],
 }

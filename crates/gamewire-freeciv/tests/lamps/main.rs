@@ -8,14 +8,14 @@ mod lamps;
 
 use std::sync::Arc;
 
-use gamewire_freeciv::codec::{Bitvector, Fields, Memory, Sfloat, Vector};
+use gamewire_freeciv::codec::{BitString, Bitvector, Bool32, EndedList, Fields, Memory, Sfloat, Vector};
 use gamewire_freeciv::delta::{
     DeltaDecoder, DeltaErrorKind, DeltaLimits, Direction, EncodeOptions, Variants,
 };
 use gamewire_schema::build::Config;
 use gamewire_schema::ir::Protocol;
 use gamewire_schema::{Constants, compile};
-use lamps::{Decoder, Encoder, LampHint, LampInfo, Names, Packet, Totals};
+use lamps::{Beam, Decoder, Encoder, LampHint, LampInfo, Modes, Names, Packet, Point, Scene, Totals};
 
 const GOOD: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../gamewire-schema/tests/good");
 
@@ -128,6 +128,140 @@ fn arrays_of_every_shape_round_trip() {
         ("PACKET_NAMES", "rooms")
     );
     assert!(matches!(error.kind, DeltaErrorKind::Codec(_)));
+}
+
+fn beam(kind: u8) -> Beam {
+    Beam {
+        kind,
+        from: Point { x: -1, y: 2 },
+        to: Point { x: 300, y: -300 },
+        power: [1, 2, 65_535],
+        r#type: true,
+        part_5: Bool32(true),
+    }
+}
+
+fn scene() -> Scene {
+    Scene {
+        main: beam(7),
+        beams: [beam(1), beam(2)],
+        length: 2,
+        path: vec![Point { x: 1, y: 2 }, Point { x: 3, y: 4 }],
+        corners: [Point { x: 5, y: 6 }, Point::default(), Point::default()],
+        on: EndedList(vec![3, 9]),
+        rows: BitString(vec![true, false, false, true, false, false, false, false, true]),
+        mood: 4,
+    }
+}
+
+#[test]
+fn structures_are_sent_part_by_part() {
+    let bodies = round(Direction::ToClient, &[], &[(&scene()).into()]);
+    let mut body = vec![0xff];
+    for kind in [7, 1, 2] {
+        body.extend([kind, 255, 255, 0, 2, 1, 44, 254, 212, 0, 1, 0, 2, 255, 255, 1, 0, 0, 0, 1]);
+    }
+    body.extend([2, 0, 1, 0, 2, 0, 3, 0, 4]);
+    body.extend([0, 0, 5, 0, 6, 255]);
+    body.extend([3, 9, 200]);
+    body.extend([0, 9, 0b1001, 1]);
+    body.push(4);
+    assert_eq!(bodies, [body]);
+}
+
+#[test]
+fn a_structure_is_compared_as_a_whole_and_an_element_of_an_array_diff_too() {
+    let first = scene();
+    let mut second = first.clone();
+    second.main.to.y = 1;
+    second.corners[2].x = 8;
+    let bodies = round(Direction::ToClient, &[], &[(&first).into(), (&second).into(), (&second).into()]);
+    let mut changed = vec![0b1_0001];
+    changed.extend([7, 255, 255, 0, 2, 1, 44, 0, 1, 0, 1, 0, 2, 255, 255, 1, 0, 0, 0, 1]);
+    changed.extend([2, 0, 8, 0, 0, 255]);
+    assert_eq!(bodies[1..], [changed, vec![0]]);
+}
+
+#[test]
+fn structures_of_every_value_round_trip() {
+    let mut bodies = 0;
+    for value in [i16::MIN, -1, 0, 1, i16::MAX] {
+        let mut scene = scene();
+        scene.path = vec![Point { x: value, y: value.wrapping_add(1) }; 4];
+        scene.length = 4;
+        scene.on = EndedList((0..10).collect());
+        scene.rows = BitString(vec![value > 0; 20]);
+        scene.beams[1].part_5 = Bool32(value > 0);
+        bodies += round(Direction::ToClient, &[], &[(&scene).into(), (&Scene::default()).into()]).len();
+    }
+    assert_eq!(bodies, 10);
+}
+
+#[test]
+fn invalid_parts_and_lists_are_errors_of_their_field() {
+    let error = |body: &[u8]| {
+        let error = Decoder::new(Direction::ToClient, DeltaLimits::DEFAULT).decode(15, body).unwrap_err();
+        let mut interpreter = DeltaDecoder::new(
+            Arc::new(Variants::new(Arc::new(protocol()), &[]).unwrap()),
+            Direction::ToClient,
+            DeltaLimits::DEFAULT,
+        );
+        assert_eq!(interpreter.decode(15, body).unwrap_err().to_string(), error.to_string());
+        error.to_string()
+    };
+    let mut wrong = vec![1];
+    wrong.extend([7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]);
+    assert!(error(&wrong).starts_with("PACKET_SCENE.main (bit 0): expected 0 or 1 at byte 16"), "{}", error(&wrong));
+    assert!(error(&[1, 7, 0]).starts_with("PACKET_SCENE.main"));
+    assert!(error(&[2, 7, 0]).starts_with("PACKET_SCENE.beams"));
+    assert!(error(&[32, 1, 2]).starts_with("PACKET_SCENE.on"));
+    assert!(error(&[64, 0, 21, 0, 0, 0]).contains("expected a number of bits within its field"));
+    let mut encoder = Encoder::new(Direction::ToClient, DeltaLimits::DEFAULT);
+    for on in [EndedList(vec![200]), EndedList(vec![0; 11])] {
+        let scene = Scene { on, ..Scene::default() };
+        let error = encoder.encode(&scene, EncodeOptions::default(), &mut Vec::new()).unwrap_err();
+        assert_eq!(error.field.unwrap().name, "on");
+    }
+    let scene = Scene { rows: BitString(vec![true; 21]), ..Scene::default() };
+    let error = encoder.encode(&scene, EncodeOptions::default(), &mut Vec::new()).unwrap_err();
+    assert_eq!(error.field.unwrap().name, "rows");
+}
+
+#[test]
+fn parts_are_values_in_the_order_of_the_wire() {
+    use gamewire_freeciv::delta::{Value, parts};
+
+    let mut changed = Scene::default();
+    let fields: &mut dyn Fields = &mut changed;
+    let main = Value::Parts(vec![7, -1, 2, 300, -300, 1, 2, 65_535, 1, 1]);
+    fields.set_value(0, &main).unwrap();
+    assert_eq!(fields.value_of("main"), Some(main));
+    assert!(fields.set_value(0, &Value::Parts(vec![7, -1])).is_err());
+    assert!(fields.set_value(0, &Value::Parts(vec![7, -1, 2, 300, -300, 1, 2, 65_535, 2, 1])).is_err());
+    let protocol = protocol();
+    let field = &protocol.packet(15).unwrap().fields[0];
+    let names: Vec<String> = parts(field).into_iter().map(|(name, _)| name.into_owned()).collect();
+    let expected = ["kind", "from_x", "from_y", "to_x", "to_y", "power_0", "power_1", "power_2", "type", "part_5"];
+    assert_eq!(names, expected);
+}
+
+#[test]
+fn each_of_many_capabilities_selects_its_field() {
+    let protocol = protocol();
+    let modes = protocol.packet(16).unwrap();
+    assert_eq!((modes.capabilities.len(), modes.variant_count()), (20, 1 << 20));
+    for at in 0..20_usize {
+        let active = format!("c{at}");
+        let mut packet = Modes::default();
+        let fields: &mut dyn Fields = &mut packet;
+        fields.set_value(at, &gamewire_freeciv::delta::Value::Int(9)).unwrap();
+        let bodies = round(Direction::ToClient, &[&active], &[(&packet).into()]);
+        assert_eq!(bodies, [vec![1, 9]], "{active}");
+    }
+    let all: Vec<String> = (0..20).map(|at| format!("c{at}")).collect();
+    let all: Vec<&str> = all.iter().map(String::as_str).collect();
+    let bodies = round(Direction::ToClient, &all, &[(&Modes::default()).into()]);
+    assert_eq!(bodies, [vec![0, 0, 0]]);
 }
 
 #[test]

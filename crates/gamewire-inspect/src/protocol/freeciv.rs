@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use gamewire_freeciv::follow::{StreamFollower, StreamPacket, label, part_names};
+use gamewire_freeciv::follow::{StreamFollower, StreamPacket, label, parts};
 use gamewire_machine::record::NodeRef;
 use gamewire_schema::ir::{self, Directions, WireType};
 use gamewire_wire::{Layer, Trace, Value};
@@ -119,8 +119,8 @@ pub(super) fn packets(protocol: &ir::Protocol) -> impl Iterator<Item = GroupName
     });
     let fields = protocol.packets.iter().flat_map(|packet| &packet.fields);
     let parts = fields.filter_map(|holder| {
-        let parts: Vec<FieldName> =
-            part_names(holder).map(|part| field(part.into(), part_kind(part), "")).collect();
+        let parts = parts(holder).into_iter().filter(|(name, _)| !name.is_empty());
+        let parts: Vec<FieldName> = parts.map(|(name, wire)| field(name, part_kind(wire), "")).collect();
         let layer = if is_list_field(holder) { Layer::List } else { Layer::Group };
         (!parts.is_empty()).then(|| group(layer, holder.name.clone(), holder.doc.replace('\n', " "), parts))
     });
@@ -165,8 +165,8 @@ const fn sender(directions: Directions) -> &'static str {
 }
 
 /// Returns the type of a part of a structure in words.
-fn part_kind(name: &str) -> &'static str {
-    if matches!(name, "present" | "survives" | "quiet") { "boolean" } else { "integer" }
+const fn part_kind(wire: WireType) -> &'static str {
+    if matches!(wire, WireType::Bool8 | WireType::Bool32) { "boolean" } else { "integer" }
 }
 
 /// Returns the type of the values of a field.
@@ -174,7 +174,7 @@ fn values(field: &ir::Field) -> FieldValues {
     match field.wire {
         _ if field.is_bool() => FieldValues::Bool,
         WireType::Bool8 | WireType::Bool32 => FieldValues::Bool,
-        WireType::String { .. } | WireType::Estring { .. } => FieldValues::Text,
+        WireType::String { .. } | WireType::Estring { .. } | WireType::BitString { .. } => FieldValues::Text,
         WireType::Memory => FieldValues::Bytes,
         WireType::Bitvector { .. }
         | WireType::Requirement
@@ -183,7 +183,9 @@ fn values(field: &ir::Field) -> FieldValues {
         | WireType::ActionProbability
         | WireType::Worklist
         | WireType::Uint8Vec8
-        | WireType::Uint16Vec8 => FieldValues::Other,
+        | WireType::Uint16Vec8
+        | WireType::EndedList { .. }
+        | WireType::Structure => FieldValues::Other,
         WireType::Ufloat { .. } | WireType::Sfloat { .. } => FieldValues::Float,
         _ => FieldValues::Int(64),
     }
@@ -192,7 +194,7 @@ fn values(field: &ir::Field) -> FieldValues {
 /// Returns whether a field is a list. The bytes of a memory are one value.
 fn is_list_field(field: &ir::Field) -> bool {
     match field.wire {
-        WireType::Worklist | WireType::Uint8Vec8 | WireType::Uint16Vec8 => true,
+        WireType::Worklist | WireType::Uint8Vec8 | WireType::Uint16Vec8 | WireType::EndedList { .. } => true,
         WireType::Memory => false,
         _ => !field.dims.is_empty(),
     }
@@ -204,14 +206,15 @@ fn kind(field: &ir::Field) -> String {
         _ if field.is_bool() => "boolean",
         WireType::Bool8 | WireType::Bool32 => "boolean",
         WireType::Ufloat { .. } | WireType::Sfloat { .. } => "number",
-        WireType::String { .. } | WireType::Estring { .. } => "text",
+        WireType::String { .. } | WireType::Estring { .. } | WireType::BitString { .. } => "text",
         WireType::Bitvector { .. } => "bits",
         WireType::Memory => return "bytes".into(),
         WireType::Requirement => "requirement",
         WireType::UnitOrder => "unit order",
         WireType::CmParameter => "city manager parameter",
         WireType::ActionProbability => "action probability",
-        WireType::Worklist | WireType::Uint8Vec8 | WireType::Uint16Vec8 => "list",
+        WireType::Worklist | WireType::Uint8Vec8 | WireType::Uint16Vec8 | WireType::EndedList { .. } => "list",
+        WireType::Structure => field.structure.as_ref().map_or("structure", |structure| &structure.name),
         _ => "integer",
     };
     if field.dims.is_empty() { one.into() } else { format!("list of {one}") }

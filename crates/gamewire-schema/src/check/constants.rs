@@ -4,8 +4,9 @@ use std::ops::Range;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
+use super::own_types::{self, OwnType};
 use super::types::Aliases;
-use crate::diagnostic::{Diagnostic, Errors, quoted};
+use crate::diagnostic::{Diagnostic, Errors, SourceLocation, quoted};
 use crate::ir::{ArrayDiff, Version};
 
 /// Maximum number of names in one error.
@@ -24,30 +25,37 @@ const MAX_LISTED: usize = 100;
 /// "#).unwrap();
 /// assert_eq!(constants.bitvectors["bv_extras"], 16);
 /// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Constants {
     /// Name of the version.
-    #[serde(default)]
     pub name: String,
     /// The version, which selects lines in a definition of several versions.
-    #[serde(default, deserialize_with = "version")]
     pub version: Option<Version>,
     /// The capability string of clients of this version.
-    #[serde(default)]
     pub capabilities: String,
     /// Encoding of array-diff in this version.
-    #[serde(default)]
     pub array_diff: ArrayDiff,
     /// Constants in sizes.
-    #[serde(default)]
     pub constants: BTreeMap<String, i64>,
     /// Sizes of bitvectors in bytes, by their C type.
-    #[serde(default)]
     pub bitvectors: BTreeMap<String, u32>,
-    /// Types of the application. Each name maps to a known type with the same encoding on the wire.
-    #[serde(default)]
-    pub types: BTreeMap<String, String>,
+    /// Types of the application, by name.
+    pub types: BTreeMap<String, OwnType>,
+}
+
+/// The constants file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+#[derive(Default)]
+struct File {
+    name: String,
+    #[serde(deserialize_with = "version")]
+    version: Option<Version>,
+    capabilities: String,
+    array_diff: ArrayDiff,
+    constants: BTreeMap<String, i64>,
+    bitvectors: BTreeMap<String, u32>,
+    types: own_types::Sources,
 }
 
 fn version<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Version>, D::Error> {
@@ -65,9 +73,26 @@ impl Constants {
     /// Parses a constants file.
     ///
     /// # Errors
-    /// [`ConstantsError`] if the text is not TOML or has unknown or invalid keys.
+    /// [`ConstantsError`] if the text is not TOML, has unknown or invalid keys, or a type that cannot be resolved.
     pub fn from_toml(text: &str) -> Result<Self, ConstantsError> {
-        toml::from_str(text).map_err(|error| ConstantsError(error.to_string().trim_end().to_owned()))
+        let invalid = |error: toml::de::Error| ConstantsError(error.to_string().trim_end().to_owned());
+        let File { name, version, capabilities, array_diff, constants, bitvectors, types } =
+            toml::from_str(text).map_err(invalid)?;
+        let types = own_types::resolve(&types, &constants, text)?;
+        Ok(Self { name, version, capabilities, array_diff, constants, bitvectors, types })
+    }
+}
+
+impl ConstantsError {
+    /// Creates an error about a part of the constants file.
+    pub(super) fn at(text: &str, span: &Range<usize>, message: &str) -> Self {
+        let SourceLocation { line, column, text, span } = SourceLocation::new(text, span);
+        let (number, blanks) = (line.to_string(), column.saturating_sub(1));
+        let (margin, width) = (number.len(), span.len().max(1));
+        Self(format!(
+            "error at line {number}, column {column}\n{:margin$} |\n{number} | {text}\n{:margin$} | {:blanks$}{:^<width$}\n{message}",
+            "", "", "", "^"
+        ))
     }
 }
 

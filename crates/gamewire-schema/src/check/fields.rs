@@ -11,6 +11,10 @@ use crate::parse::{Declarator, FieldLine, Spanned};
 
 /// Maximum number of fields with one name, which are variants of each other.
 const MAX_SAME: usize = 16;
+/// Maximum number of elements of a list with an end mark.
+const MAX_LIST: u32 = 255;
+/// Bytes of the map of a city, which Freeciv had before version 2: 20 tiles of three states, five in a byte.
+const CITY_MAP_BYTES: u32 = 4;
 
 /// A packet and the names of its fields. Fields are added line by line.
 pub(super) struct Fields<'a> {
@@ -34,7 +38,7 @@ impl<'a> Fields<'a> {
         for declarator in &line.declarators {
             let mut field = template.clone();
             declarator.name.text.clone_into(&mut field.name);
-            if let Err(error) = self.add(field, declarator, resolved, is_diff, context) {
+            if let Err(error) = self.add(field, declarator, resolved.clone(), is_diff, context) {
                 context.errors.push(error);
             }
             if context.errors.is_full() {
@@ -55,7 +59,8 @@ impl<'a> Fields<'a> {
         if let (Some(resolved), Ok(Some(dims))) = (resolved, &dims) {
             field.dims.clone_from(dims);
             field.wire = resolved.basic;
-            set_size(&mut field, resolved.public, declarator, context)?;
+            field.structure.clone_from(&resolved.structure);
+            set_size(&mut field, &resolved, declarator, context)?;
             if field.dims.len() > MAX_DIMS {
                 return Err(too_many_dims(declarator));
             }
@@ -126,11 +131,11 @@ pub(super) fn too_many_dims(declarator: &Declarator<'_>) -> Diagnostic {
 /// Sets the size of the wire type. The last dimension of a string is its size.
 fn set_size<'a>(
     field: &mut Field,
-    public: &'a str,
+    resolved: &ResolvedType<'a>,
     declarator: &Declarator<'a>,
     context: &mut Context<'_, 'a>,
 ) -> Result<(), Diagnostic> {
-    let name = &declarator.name;
+    let (name, public) = (&declarator.name, resolved.public);
     match &mut field.wire {
         WireType::Bitvector { bytes } => match context.constants.bitvectors.get(public) {
             Some(defined) => *bytes = *defined,
@@ -141,7 +146,7 @@ fn set_size<'a>(
         WireType::String { .. } | WireType::Estring { .. } if public == "struct strvec" => {
             field.dims.push(Dim { limit: Dim::MAX_OWN, count: Count::Own });
         }
-        WireType::String { size } | WireType::Estring { size } => match field.dims.pop() {
+        WireType::String { size } | WireType::Estring { size } | WireType::BitString { size } => match field.dims.pop() {
             Some(Dim { limit, count: Count::Fixed }) => *size = limit,
             Some(_) => {
                 let error = name.error("the size of a string is fixed");
@@ -152,12 +157,46 @@ fn set_size<'a>(
                 return Err(error.hint("write its maximum number of bytes, with the NUL: `name[48]`"));
             }
         },
+        WireType::EndedList { end, max } => {
+            let lists = "write `tech_list`, `unit_list` or `building_list` itself";
+            let constant = end_constant(resolved.word);
+            let constant =
+                constant.ok_or_else(|| name.error("a list with an end mark has no other name").hint(lists))?;
+            *max = match field.dims.pop() {
+                Some(Dim { limit, count: Count::Fixed }) if limit <= MAX_LIST => limit,
+                _ => {
+                    let error = name.error(format!("a list with an end mark needs a size from 1 to {MAX_LIST}"));
+                    return Err(error.hint("write its maximum number of elements: `name[10]`"));
+                }
+            };
+            match context.constants.constants.get(constant).copied().map(u8::try_from) {
+                Some(Ok(value)) => *end = value,
+                Some(Err(_)) => return Err(name.error(format!("the end mark {constant} is not 0 to 255"))),
+                None => {
+                    context.missing.constants.entry(constant).or_insert_with(|| name.span.clone());
+                }
+            }
+        }
+        // The map of a city in C is a text, which is packed into bytes on the wire.
+        WireType::Memory if resolved.word == "city_map" => {
+            field.dims = vec![Dim { limit: CITY_MAP_BYTES, count: Count::Fixed }];
+        }
         WireType::Memory if field.dims.len() != 1 => {
             return Err(name.error("memory needs exactly one size").hint("write `data[1400:length]`"));
         }
         _ => {}
     }
     Ok(())
+}
+
+/// Returns the constant that is the end mark of a list.
+fn end_constant(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "tech_list" => "A_LAST",
+        "unit_list" => "U_LAST",
+        "building_list" => "B_LAST",
+        _ => return None,
+    })
 }
 
 /// Checks whether the field can be sent in this form of array-diff, and returns the form.

@@ -3,10 +3,12 @@ use crate::ir::{Field, Info, Packet};
 use crate::parse::{Flag, PacketBlock, Spanned};
 
 /// Flags of packets: first the flags that affect the wire, then the flags that only affect the C interface of Freeciv.
-const PACKET_FLAGS: [&[&str]; 3] = [
+const PACKET_FLAGS: [&[&str]; 4] = [
     &["sc", "cs", "is-info", "is-game-info", "no-delta", "force", "cancel", "reset"],
     &["lsend", "dsend", "handle-per-conn", "handle-via-packet", "handle-via-fields"],
     &["no-handle", "no-packet", "pre-send", "post-send", "post-recv"],
+    // The first versions have one word for both directions.
+    &["pre", "post"],
 ];
 /// Flags of fields.
 const FIELD_FLAGS: [&str; 5] = ["key", "diff", "add-cap", "remove-cap", "alias"];

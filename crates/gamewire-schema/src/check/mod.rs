@@ -4,9 +4,11 @@ mod compile;
 mod constants;
 mod fields;
 mod flags;
+mod own_types;
 mod sizes;
 mod types;
 mod versions;
 
 pub use compile::compile;
 pub use constants::{Constants, ConstantsError};
+pub use own_types::OwnType;

@@ -1,23 +1,29 @@
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use crate::diagnostic::{Diagnostic, Errors, did_you_mean, quoted};
-use crate::ir::{WORDS, WireType};
+use super::own_types::OwnType;
+use crate::ir::{Structure, WORDS, WireType};
 use crate::parse::{AliasLine, TypeName};
 
 /// Maximum number of names that are listed for a cycle.
 const MAX_LISTED: usize = 8;
 
 /// The basic type and the C type of a name.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct ResolvedType<'a> {
+    /// The keyword of the type.
+    pub(super) word: &'a str,
     pub(super) basic: WireType,
+    /// The parts, if the basic type is a structure.
+    pub(super) structure: Option<Arc<Structure>>,
     pub(super) public: &'a str,
 }
 
 /// The resolved type of every alias.
 pub(super) struct Aliases<'a> {
-    /// Types of the application. Each name maps to a known type with the same encoding on the wire.
-    own: &'a BTreeMap<String, String>,
+    /// Types of the application.
+    own: &'a BTreeMap<String, OwnType>,
     /// The resolved type, or `None` for a name that is already reported as wrong.
     resolved: HashMap<&'a str, Option<ResolvedType<'a>>>,
 }
@@ -26,7 +32,7 @@ impl<'a> Aliases<'a> {
     /// Resolves all aliases, each of them once.
     pub(super) fn new(
         lines: &[AliasLine<'a>],
-        own: &'a BTreeMap<String, String>,
+        own: &'a BTreeMap<String, OwnType>,
         errors: &mut Errors,
     ) -> Self {
         let mut by_name = HashMap::new();
@@ -58,7 +64,7 @@ impl<'a> Aliases<'a> {
         let mut line = start;
         let outcome = loop {
             if let Some(known) = self.resolved.get(line.name.text) {
-                break *known;
+                break known.clone();
             }
             if let Some(from) = path.iter().position(|name| *name == line.name.text) {
                 errors.push(cycle(line, path.get(from..).unwrap_or_default()));
@@ -71,7 +77,7 @@ impl<'a> Aliases<'a> {
             }
         };
         for name in path {
-            self.resolved.insert(name, outcome);
+            self.resolved.insert(name, outcome.clone());
         }
     }
 
@@ -81,12 +87,12 @@ impl<'a> Aliases<'a> {
             return basic(name, self.own, std::iter::empty(), errors);
         }
         if let Some(known) = self.resolved.get(name.word.text) {
-            return *known;
+            return known.clone();
         }
         let known = self.resolved.iter().filter(|(_, resolved)| resolved.is_some()).map(|(name, _)| *name);
         let resolved = basic(name, self.own, known, errors);
         // Store the result, so that a name in many fields is only reported once.
-        self.resolved.insert(name.word.text, resolved);
+        self.resolved.insert(name.word.text, resolved.clone());
         resolved
     }
 }
@@ -95,18 +101,25 @@ impl<'a> Aliases<'a> {
 /// alias.
 fn basic<'a, 'n>(
     name: &TypeName<'a>,
-    own: &BTreeMap<String, String>,
+    own: &BTreeMap<String, OwnType>,
     aliases: impl Iterator<Item = &'n str>,
     errors: &mut Errors,
 ) -> Option<ResolvedType<'a>> {
     let word = name.word.text;
-    let known = own.get(word).map_or(word, String::as_str);
-    let hint = match (&name.public, basic_type(known)) {
-        (Some(public), Some(basic)) => return Some(ResolvedType { basic, public: public.text }),
+    let known = match own.get(word) {
+        Some(OwnType::Basic(basic)) => Some((*basic, None)),
+        Some(OwnType::Structure(parts)) => Some((WireType::Structure, Some(Arc::clone(parts)))),
+        None => basic_type(word).map(|basic| (basic, None)),
+    };
+    let hint = match (&name.public, known) {
+        (Some(public), Some((basic, structure))) => {
+            return Some(ResolvedType { word, basic, structure, public: public.text });
+        }
         (Some(_), None) => {
             let otherwise = format!(
                 "basic types are uint8, sint16, bool8, string, ufloat100 and so on; for another one add the type \
-                 that is the same on the wire under [types] of the constants file, such as `{word} = \"uint8\"`"
+                 that is the same on the wire under [types] of the constants file, such as `{word} = \"uint8\"`, or \
+                 its parts, such as `{word} = [\"uint8 kind\", \"sint16 value\"]`"
             );
             did_you_mean(word, type_words(), &otherwise)
         }
@@ -131,12 +144,12 @@ fn cycle(line: &AliasLine<'_>, names: &[&str]) -> Diagnostic {
 }
 
 /// Returns the names of all basic types, for hints.
-fn type_words() -> impl Iterator<Item = &'static str> {
+pub(super) fn type_words<'a>() -> impl Iterator<Item = &'a str> {
     WORDS.iter().map(|(word, _)| *word)
 }
 
 /// Returns the basic type of a name, in the spelling of Freeciv or Freeciv21.
-fn basic_type(word: &str) -> Option<WireType> {
+pub(super) fn basic_type(word: &str) -> Option<WireType> {
     if let Some(cpp) = word.strip_prefix("std::") {
         let (integer, factor) =
             cpp.split_once('/').map_or((cpp, None), |(integer, factor)| (integer, Some(factor)));
@@ -156,6 +169,8 @@ fn basic_type(word: &str) -> Option<WireType> {
     }
     let digits_at = word.find("float").map_or(word.len(), |at| at.saturating_add("float".len()));
     let (name, digits) = word.split_at_checked(digits_at)?;
+    // Freeciv 2 has one type of scaled numbers, which are uint32 on the wire.
+    let name = if name == "float" { "ufloat" } else { name };
     let (_, basic) = WORDS.iter().find(|(known, _)| *known == name)?;
     let factor = || digits.parse().ok().filter(|_| !digits.starts_with('0'));
     match basic {

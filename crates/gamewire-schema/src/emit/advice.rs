@@ -143,8 +143,8 @@ fn differ_in_limits(was: &Field, is: &Field) -> bool {
             }
         }
         let is_bool = field.is_bool();
-        let Field { wire, dims, key, diff, add_caps, remove_caps, .. } = field;
-        (wire, dims, key, diff, is_bool, add_caps, remove_caps)
+        let Field { wire, structure, dims, key, diff, add_caps, remove_caps, .. } = field;
+        (wire, structure, dims, key, diff, is_bool, add_caps, remove_caps)
     };
     unlimited(was) == unlimited(is)
 }

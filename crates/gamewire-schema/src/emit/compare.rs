@@ -174,7 +174,7 @@ fn field_id(field: &Field) -> String {
 
 /// Describes everything about a field that affects the wire.
 fn described(field: &Field, packet: &Packet) -> String {
-    let mut words = vec![notes::wire(field, packet)];
+    let mut words = vec![notes::wire_with_parts(field, packet)];
     words.extend(packet.is_folded(field).then(|| "folded".to_owned()));
     words.extend(field.key.then(|| "key".to_owned()));
     words.extend(field.diff.map(|_| "diff".to_owned()));
@@ -282,6 +282,7 @@ fn holds(wide: &Field, narrow: &Field) -> bool {
                 && matches!(wide.count, Count::Fixed) == matches!(narrow.count, Count::Fixed)
         });
     is_same_array
+        && wide.structure == narrow.structure
         && (wide.key, wide.diff, wide.is_bool()) == (narrow.key, narrow.diff, narrow.is_bool())
         && match (wide.wire, narrow.wire) {
             (WireType::Bitvector { bytes: wide }, WireType::Bitvector { bytes: narrow }) => wide >= narrow,

@@ -4,7 +4,7 @@ use std::fmt;
 use serde_json::{Value, json};
 
 use super::notes;
-use crate::ir::{Count, Dim, Field, Packet, Protocol, WireType};
+use crate::ir::{Count, Dim, Field, Packet, Part, PartType, Protocol, Structure, WireType};
 
 /// A protocol as JSON for other tools. It contains everything that affects the wire, with names in place of indices and
 /// numbers.
@@ -55,10 +55,17 @@ fn field(field: &Field, packet: &Packet) -> Value {
     let (factor, size) = match field.wire {
         WireType::Ufloat { factor } | WireType::Sfloat { factor } => (Some(factor), None),
         // For a bitvector, the number of bytes. For a string, the maximum bytes including the NUL.
-        WireType::Bitvector { bytes: size } | WireType::String { size } | WireType::Estring { size } => {
-            (None, Some(size))
-        }
+        WireType::Bitvector { bytes: size }
+        | WireType::String { size }
+        | WireType::Estring { size }
+        | WireType::BitString { size }
+        // The maximum number of values.
+        | WireType::EndedList { max: size, .. } => (None, Some(size)),
         _ => (None, None),
+    };
+    let end = match field.wire {
+        WireType::EndedList { end, .. } => Some(end),
+        _ => None,
     };
     let dim = |dim: &Dim| {
         let count = match dim.count {
@@ -78,6 +85,8 @@ fn field(field: &Field, packet: &Packet) -> Value {
         "wire": field.wire.word(),
         "factor": factor,
         "size": size,
+        "end": end,
+        "parts": field.structure.as_ref().map_or(Value::Null, |structure| parts(structure)),
         "dims": field.dims.iter().map(dim).collect::<Value>(),
         "key": field.key,
         "folded": packet.is_folded(field),
@@ -86,8 +95,20 @@ fn field(field: &Field, packet: &Packet) -> Value {
         "remove_caps": field.remove_caps,
     });
     let optional =
-        ["doc", "factor", "size", "dims", "key", "folded", "array_diff", "add_caps", "remove_caps"];
+        ["aliases", "doc", "factor", "size", "end", "parts", "dims", "key", "folded", "array_diff", "add_caps", "remove_caps"];
     without_empty(whole, &optional)
+}
+
+fn parts(structure: &Structure) -> Value {
+    let part = |part: &Part| {
+        let (wire, inner) = match &part.part_type {
+            PartType::Number(wire) => (wire.word(), Value::Null),
+            PartType::Structure(inner) => (inner.name.as_str(), parts(inner)),
+        };
+        let whole = json!({"name": part.name, "wire": wire, "count": part.count, "parts": inner});
+        without_empty(whole, &["count", "parts"])
+    };
+    structure.parts.iter().map(part).collect()
 }
 
 /// Removes the optional members that are `null`, `false` or empty.

@@ -45,7 +45,19 @@ pub(super) fn dims<'a>(field: &Field, name_of: impl Fn(usize) -> &'a str) -> Str
     field.dims.iter().map(dim).collect()
 }
 
-/// Returns the wire type and dimensions of a field.
+/// Returns the wire type and dimensions of a field. A structure has its name.
 pub(super) fn wire(field: &Field, packet: &Packet) -> String {
-    format!("{}{}", field.wire, dims(field, |index| field_name(packet, index)))
+    let dims = dims(field, |index| field_name(packet, index));
+    match &field.structure {
+        Some(structure) => format!("{}{dims}", structure.name),
+        None => format!("{}{dims}", field.wire),
+    }
+}
+
+/// Returns the wire type and dimensions of a field. A structure has the types of its parts.
+pub(super) fn wire_with_parts(field: &Field, packet: &Packet) -> String {
+    match &field.structure {
+        Some(structure) => format!("{structure}{}", dims(field, |index| field_name(packet, index))),
+        None => wire(field, packet),
+    }
 }

@@ -1,3 +1,6 @@
+use std::sync::Arc;
+
+use super::structure::Structure;
 use super::wire_type::WireType;
 
 /// One field of a packet.
@@ -10,6 +13,8 @@ pub struct Field {
     pub aliases: Vec<String>,
     /// Wire type of one element.
     pub wire: WireType,
+    /// The parts of an element if the wire type is [`WireType::Structure`].
+    pub structure: Option<Arc<Structure>>,
     /// The C type in the reference implementation, such as `int`, `bool` or `enum unit_activity`. Only `bool` affects
     /// the wire; see [`Packet::is_folded`](super::Packet::is_folded).
     pub c_type: String,
@@ -111,6 +116,7 @@ impl Field {
             name: name.into(),
             aliases: Vec::new(),
             wire,
+            structure: None,
             c_type: c_type.to_owned(),
             type_name: String::new(),
             dims: Vec::new(),
@@ -120,6 +126,11 @@ impl Field {
             remove_caps: Vec::new(),
             doc: String::new(),
         }
+    }
+
+    /// Creates a field with a type of the application.
+    pub fn of_structure(name: impl Into<String>, structure: Arc<Structure>) -> Self {
+        Self { structure: Some(structure), ..Self::new(name, WireType::Structure) }
     }
 
     /// Adds an inner dimension of exactly this many elements.

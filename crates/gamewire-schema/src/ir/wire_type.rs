@@ -60,13 +60,27 @@ pub enum WireType {
     Uint8Vec8,
     /// uint8 count, then `count` uint16 values.
     Uint16Vec8,
+    /// uint8 values up to an end mark. The mark is omitted after the maximum number of values.
+    EndedList {
+        /// The end mark.
+        end: u8,
+        /// Maximum number of values; not 0.
+        max: u32,
+    },
+    /// A uint16 number of bits, then the bits, the lowest bit of each byte first. In C it is a text of `0` and `1`.
+    BitString {
+        /// Maximum bytes of the text, including the NUL; not 0.
+        size: u32,
+    },
+    /// A type of the application with several parts; see [`Field::structure`](super::Field::structure).
+    Structure,
 }
 
 /// Maximum bytes of a string in a vector, which is the size of the largest packet.
 const MAX_STRING: u32 = 4096;
 
 /// The keywords of all types. Factors and sizes are set for each field.
-pub(crate) const WORDS: [(&str, WireType); 21] = [
+pub(crate) const WORDS: [(&str, WireType); 26] = [
     ("bool8", WireType::Bool8),
     ("bool32", WireType::Bool32),
     ("uint8", WireType::Uint8),
@@ -88,6 +102,11 @@ pub(crate) const WORDS: [(&str, WireType); 21] = [
     ("memory", WireType::Memory),
     ("ufloat", WireType::Ufloat { factor: 1 }),
     ("sfloat", WireType::Sfloat { factor: 1 }),
+    ("tech_list", WireType::EndedList { end: 0, max: 1 }),
+    ("unit_list", WireType::EndedList { end: 0, max: 1 }),
+    ("building_list", WireType::EndedList { end: 0, max: 1 }),
+    ("bit_string", WireType::BitString { size: MAX_STRING }),
+    ("city_map", WireType::Memory),
 ];
 
 impl WireType {
@@ -107,7 +126,10 @@ impl WireType {
             | Self::Estring { .. }
             | Self::Worklist
             | Self::Uint8Vec8
-            | Self::Uint16Vec8 => None,
+            | Self::Uint16Vec8
+            | Self::EndedList { .. }
+            | Self::BitString { .. }
+            | Self::Structure => None,
         }
     }
 
@@ -122,6 +144,12 @@ impl WireType {
     /// and `sfloat`.
     #[must_use]
     pub fn word(self) -> &'static str {
+        match self {
+            // Three keywords have this type, and definitions have none for a structure.
+            Self::EndedList { .. } => return "ended_list",
+            Self::Structure => return "struct",
+            _ => {}
+        }
         let kind = std::mem::discriminant(&self);
         WORDS.iter().find(|(_, wire)| std::mem::discriminant(wire) == kind).map_or("", |(word, _)| word)
     }
@@ -133,9 +161,11 @@ impl fmt::Display for WireType {
         let word = self.word();
         match *self {
             Self::Ufloat { factor } | Self::Sfloat { factor } => write!(f, "{word}{factor}"),
-            Self::Bitvector { bytes: size } | Self::String { size } | Self::Estring { size } => {
-                write!(f, "{word}({size})")
-            }
+            Self::Bitvector { bytes: size }
+            | Self::String { size }
+            | Self::Estring { size }
+            | Self::BitString { size } => write!(f, "{word}({size})"),
+            Self::EndedList { end, max } => write!(f, "{word}({end},{max})"),
             _ => f.write_str(word),
         }
     }

@@ -224,12 +224,12 @@ impl PacketBuf {
         match &self.form {
             OwnedForm::Generated { packet, mask } => {
                 let form = packet.as_packet().definition().form(field, *mask)?;
-                Some(ElementType::new(form.wire, form.c_type == "bool"))
+                Some(ElementType::of(&form.field(&[])))
             }
             OwnedForm::Interpreted { definition, number, .. } => {
                 let packet = definition.protocol().packet(*number)?;
-                let field = packet.fields.iter().find(|known| known.name == field)?;
-                Some(ElementType::new(field.wire, field.is_bool()))
+                let field = packet.fields.iter().find(|known| known.name == field || known.has_alias(field))?;
+                Some(ElementType::of(field))
             }
         }
     }

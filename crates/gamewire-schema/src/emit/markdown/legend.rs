@@ -2,7 +2,7 @@ use std::fmt;
 
 use super::table::{code_list, escaped, table};
 use super::versions::{Versions, grouped};
-use crate::ir::{ArrayDiff, Field, Info, Packet, Protocol, WireType};
+use crate::ir::{ArrayDiff, Field, Info, Packet, Part, PartType, Protocol, Structure, WireType};
 
 const DELTA: &str = "\
 A packet is sent as its *bitvector*, its keys, and then every other field whose bit is set, in the order of the table.
@@ -129,5 +129,36 @@ fn types_of(protocol: &Protocol) -> Vec<[String; 2]> {
     let aliases = protocol.aliases.iter().map(|alias| [escaped(&alias.name), format!("`{}`", alias.source)]);
     let composed = COMPOSED.iter().filter(|(wire, _)| fields(protocol).any(|field| field.wire == *wire));
     let composed = composed.map(|(wire, what)| [format!("`{wire}`"), (*what).to_owned()]);
-    aliases.chain(composed).collect()
+    let mut types: Vec<[String; 2]> = aliases.chain(composed).collect();
+    for field in fields(protocol) {
+        let row = match (&field.structure, field.wire) {
+            (Some(structure), _) => [format!("`{}`", structure.name), parts_of(structure)],
+            (None, wire @ WireType::EndedList { end, max }) => {
+                let what = format!("at most {max} uint8 values, and after fewer the end mark {end}");
+                [format!("`{wire}`"), what]
+            }
+            (None, wire @ WireType::BitString { .. }) => {
+                let what = "uint16 number of bits, then the bits, the lowest of each byte first";
+                [format!("`{wire}`"), what.to_owned()]
+            }
+            _ => continue,
+        };
+        if !types.contains(&row) {
+            types.push(row);
+        }
+    }
+    types
+}
+
+/// Returns the types and names of the parts of a structure. A nested structure follows in parentheses.
+fn parts_of(structure: &Structure) -> String {
+    let part = |part: &Part| {
+        let wire = match &part.part_type {
+            PartType::Number(wire) => wire.to_string(),
+            PartType::Structure(inner) => format!("{} ({})", inner.name, parts_of(inner)),
+        };
+        let times = part.count.map(|count| format!("{count} times ")).unwrap_or_default();
+        format!("{times}{wire} {}", escaped(&part.name))
+    };
+    structure.parts.iter().map(part).collect::<Vec<_>>().join(", ")
 }

@@ -4,9 +4,11 @@ use std::fmt::Write as _;
 /// Names in the codec that generated structs use.
 pub(super) const CODEC: &[&str] = &[
     "ActionProbability",
+    "BitString",
     "Bitvector",
     "Bool32",
     "CmParameter",
+    "EndedList",
     "Memory",
     "Packet",
     "Requirement",
@@ -70,8 +72,9 @@ impl Code {
         self.line("],");
     }
 
-    /// Returns the code, after the imports that it needs from the codec.
-    pub(super) fn with_imports(&self, codec: &str) -> String {
+    /// Returns the code, after the imports that it needs from the codec, and those of `own` that it needs from the parent
+    /// module.
+    pub(super) fn with_imports(&self, codec: &str, own: &[String]) -> String {
         let words: HashSet<&str> = self
             .text
             .lines()
@@ -81,10 +84,12 @@ impl Code {
             .flat_map(|code| code.split(|c: char| !c.is_alphanumeric() && c != '_'))
             .collect();
         let used: Vec<&str> = CODEC.iter().copied().filter(|name| words.contains(name)).collect();
-        if used.is_empty() {
-            return self.text.clone();
-        }
-        format!("use {codec}::{{{}}};\n{}", used.join(", "), self.text)
+        let own: Vec<&str> = own.iter().map(String::as_str).filter(|name| words.contains(name)).collect();
+        let import = |path: &str, names: &[&str]| match names {
+            [] => String::new(),
+            names => format!("use {path}::{{{}}};\n", names.join(", ")),
+        };
+        format!("{}{}{}", import(codec, &used), import("super", &own), self.text)
     }
 }
 

@@ -4,6 +4,7 @@ mod code;
 mod names;
 mod output;
 mod packet;
+mod structure;
 mod versions;
 
 pub use output::{Rust, RustFile};

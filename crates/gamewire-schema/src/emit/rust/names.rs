@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use super::code::CODEC;
-use crate::ir::Packet;
+use crate::ir::{Packet, Structure};
 
 /// Names that generated code reserves, in addition to the names in the codec.
 const TAKEN: [&[&str]; 3] = [
@@ -18,10 +18,21 @@ const KEYWORDS: &[&str] = &[
     "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
-/// Returns the names of the structs of all packets, in order.
-pub(super) fn struct_names<'a>(packets: impl Iterator<Item = &'a Packet>) -> Vec<String> {
+/// Returns the name of the struct of a structure.
+pub(super) fn structure_name(structure: &Structure) -> String {
+    let name = camel(&structure.name);
+    let is_taken = TAKEN.iter().copied().flatten().chain(CODEC).any(|taken| *taken == name);
+    if is_taken { format!("{name}Struct") } else { name }
+}
+
+/// Returns the names of the structs of all packets, in order. `structures` are the names of the structs of structures.
+pub(super) fn struct_names<'a>(
+    packets: impl Iterator<Item = &'a Packet>,
+    structures: impl Iterator<Item = String>,
+) -> Vec<String> {
     let mut taken: HashSet<String> =
         TAKEN.iter().copied().flatten().chain(CODEC).map(ToString::to_string).collect();
+    taken.extend(structures);
     let mut unique = |packet: &Packet| {
         let mut name = camel(packet.name.strip_prefix("PACKET_").unwrap_or(&packet.name));
         if taken.contains(&name) {

@@ -1,8 +1,11 @@
+use std::sync::Arc;
+
 use super::code::{Code, escaped};
-use super::names::{module_names, struct_names};
+use super::names::{module_names, struct_names, structure_name};
 use super::packet::{UnsupportedField, check_fields, write_struct};
+use super::structure::{structures, write_structure};
 use super::versions::{Merged, merge};
-use crate::ir::{Packet, Protocol, Topic, Version};
+use crate::ir::{Packet, Protocol, Structure, Topic, Version};
 
 /// The path of the codec that the derive macro uses by default.
 const CODEC: &str = "gamewire_freeciv::codec";
@@ -15,6 +18,8 @@ pub struct Rust<'a> {
     /// The version numbers without patch numbers.
     numbers: Vec<String>,
     packets: Vec<Merged<'a>>,
+    /// The structures, each after the ones that it contains.
+    structures: Vec<Arc<Structure>>,
     /// Names of the structs, in the order of the packets.
     names: Vec<String>,
     command: String,
@@ -48,14 +53,16 @@ impl<'a> Rust<'a> {
     pub fn of_versions(versions: &'a [Protocol]) -> Result<Self, UnsupportedField> {
         versions.iter().flat_map(|protocol| &protocol.packets).try_for_each(check_fields)?;
         let packets = merge(versions)?;
-        let names = struct_names(packets.iter().map(|packet| packet.packet));
+        let structures = structures(versions)?;
+        let of_structures = structures.iter().map(|structure| structure_name(structure));
+        let names = struct_names(packets.iter().map(|packet| packet.packet), of_structures);
         let number = |protocol: &Protocol| {
             let Version([major, minor, _]) = protocol.version.unwrap_or_default();
             format!("{major}.{minor}")
         };
         let numbers = versions.iter().map(number).collect();
         let (command, codec) = ("gamewire compile --emit rust".into(), CODEC.into());
-        Ok(Self { versions, numbers, packets, names, command, codec })
+        Ok(Self { versions, numbers, packets, structures, names, command, codec })
     }
 
     /// Sets the command in the first line of each file.
@@ -73,15 +80,18 @@ impl<'a> Rust<'a> {
     /// Returns the code as one file, for use as a module or with `include!`.
     pub fn file(&self) -> String {
         let mut code = Code::default();
+        self.write_structures(&mut code);
         self.write_structs(&mut code, |_| true);
         self.write_protocol(&mut code);
         // `include!` does not support `//!`.
-        format!("{}// {}\n\n{}", self.header(), self.title(), code.with_imports(&self.codec))
+        format!("{}// {}\n\n{}", self.header(), self.title(), code.with_imports(&self.codec, &[]))
     }
 
     /// Returns the code as a folder: a file for each topic, `protocol.rs` with the protocol of all packets, and
     /// `mod.rs`.
     pub fn folder(&self) -> Vec<RustFile> {
+        let structures: Vec<String> =
+            self.structures.iter().map(|structure| structure_name(structure)).collect();
         let topics = module_names(self.packets.iter().map(|packet| packet.packet));
         let mut files = Vec::new();
         for (topic, module) in &topics {
@@ -93,11 +103,14 @@ impl<'a> Rust<'a> {
                 (name, "") => format!("Packets about {}.", name.replace('_', " ")),
                 (_, doc) => escaped(doc),
             };
-            files.push(self.rust_file(module, &doc, &code.with_imports(&self.codec)));
+            files.push(self.rust_file(module, &doc, &code.with_imports(&self.codec, &structures)));
         }
         let mut code = Code::default();
+        self.write_structures(&mut code);
         self.write_protocol(&mut code);
-        let text = format!("use super::*;\n{}", code.text);
+        let uses_codec = self.structures.iter().any(|structure| structure.to_string().contains("bool32"));
+        let import = if uses_codec { format!("use {}::Bool32;\n", self.codec) } else { String::new() };
+        let text = format!("{import}use super::*;\n{}", code.text);
         files.push(self.rust_file("protocol", "All packets together.", &text));
         let mut modules: Vec<&str> = topics.iter().map(|(_, module)| module.as_str()).collect();
         modules.push("protocol");
@@ -138,6 +151,10 @@ impl<'a> Rust<'a> {
         let packets = self.packets.iter().zip(&self.names);
         let packets = packets.filter(|(packet, _)| is_wanted(packet.packet));
         packets.for_each(|(packet, name)| write_struct(code, packet, name, &self.numbers, codec));
+    }
+
+    fn write_structures(&self, code: &mut Code) {
+        self.structures.iter().for_each(|structure| write_structure(code, structure, &self.codec));
     }
 
     /// Writes the call of `packets!`, which builds one protocol from all packets.

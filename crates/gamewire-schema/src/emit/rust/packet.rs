@@ -1,6 +1,7 @@
 use thiserror::Error;
 
 use super::code::Code;
+use super::names::structure_name;
 use super::versions::{Form, Merged, MergedField, Range};
 use crate::emit::notes;
 use crate::ir::{Count, Dim, Field, Packet, WireType};
@@ -82,12 +83,14 @@ fn form_attributes(form: &Form<'_>, of: &MergedField<'_>, versions: &[String]) -
     let wire = field.wire.to_string();
     // The size of a string or a bitvector is omitted.
     let word = wire.split('(').next().unwrap_or_default();
+    let word = field.structure.as_ref().map_or(word, |structure| structure.name.as_str());
     let basic = if field.c_type.is_empty() { word.to_owned() } else { format!("{word}({})", field.c_type) };
     let ty = if field.type_name == basic { basic } else { format!("{} = {basic}", field.type_name) };
     let mut list = vec![format!("{ty:?}")];
     if field.name != of.ident.strip_prefix("r#").unwrap_or(&of.ident) {
         list.push(format!("name = {:?}", field.name));
     }
+    list.extend(field.structure.as_ref().map(|_| "structure".to_owned()));
     list.extend(field.aliases.iter().map(|name| format!("alias = {name:?}")));
     list.extend(field.key.then(|| "key".to_owned()));
     if !form.dims.is_empty() {
@@ -185,6 +188,9 @@ fn element(field: &Field) -> String {
         WireType::String { size } | WireType::Estring { size } => format!("Text<{size}>"),
         WireType::Uint8Vec8 => "ShortList<u8>".into(),
         WireType::Uint16Vec8 => "ShortList<u16>".into(),
+        WireType::EndedList { end, max } => format!("EndedList<{end}, {max}>"),
+        WireType::BitString { size } => format!("BitString<{size}>"),
+        WireType::Structure => field.structure.as_deref().map(structure_name).unwrap_or_default(),
         // The codec's types have the same names as these variants.
         wire @ (WireType::Bool32
         | WireType::Memory

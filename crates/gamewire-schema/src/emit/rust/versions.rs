@@ -199,7 +199,9 @@ fn wider(one: &Field, other: &Field) -> Option<Field> {
         return Some(Field { wire: WireType::Bitvector { bytes }, ..set.clone() });
     }
     let mut wide = one.clone();
-    if one.dims.len() != other.dims.len() || one.is_bool() != other.is_bool() {
+    let is_same = (one.dims.len(), one.is_bool(), &one.structure)
+        == (other.dims.len(), other.is_bool(), &other.structure);
+    if !is_same {
         return None;
     }
     wide.wire = wider_type(one.wire, other.wire)?;

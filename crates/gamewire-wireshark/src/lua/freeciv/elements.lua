@@ -7,7 +7,7 @@ local display = require("display")
 
 local elements = {}
 
-local byte, find, sub = string.byte, string.find, string.sub
+local byte, find, sub, floor = string.byte, string.find, string.sub, math.floor
 
 local function unsigned(bytes, data, at, last)
   local after = at + bytes
@@ -81,12 +81,38 @@ local READERS = {
     if not count then return nil, after end
     return structures(data, after, last, field.parts, count)
   end,
+  -- Bytes up to an end mark, which is omitted after `size` bytes.
+  ended = function(data, at, last, field)
+    local values = {}
+    while #values < field.size do
+      local value, after = NUMBERS.uint8.read(data, at, last)
+      if not value then return nil, after end
+      at = after
+      if value == field.mark then break end
+      values[#values + 1] = value
+    end
+    return values, at
+  end,
+  -- A 16-bit number of bits, then the bits, as a text of 0 and 1.
+  bit_text = function(data, at, last, field)
+    local count, after = NUMBERS.uint16.read(data, at, last)
+    if not count then return nil, after end
+    if count >= field.size then return nil, "a number of bits within its field" end
+    local stop = after + floor((count + 7) / 8)
+    if stop > last + 1 then return nil, "more bytes" end
+    local bits = {}
+    for index = 0, count - 1 do
+      local bit = floor(byte(data, after + floor(index / 8)) / 2 ^ (index % 8)) % 2
+      bits[#bits + 1] = bit == 1 and "1" or "0"
+    end
+    return table.concat(bits), stop
+  end,
 }
 for name, number in pairs(NUMBERS) do
   READERS[name] = number.read
 end
 
-local MIN_BYTES = { ufloat = 4, sfloat = 4, text = 1, counted = 1 }
+local MIN_BYTES = { ufloat = 4, sfloat = 4, text = 1, counted = 1, ended = 1, bit_text = 2 }
 for name, number in pairs(NUMBERS) do
   MIN_BYTES[name] = number.size
 end
@@ -115,9 +141,9 @@ end
 function elements.zero(field)
   local kind = field.type
   if kind == "bool8" or kind == "bool32" then return false end
-  if kind == "text" then return "" end
+  if kind == "text" or kind == "bit_text" then return "" end
   if kind == "bits" then return string.rep("\0", field.size) end
-  if kind == "counted" then return {} end
+  if kind == "counted" or kind == "ended" then return {} end
   if kind == "parts" then
     local values = {}
     for index, part in ipairs(field.parts) do
@@ -158,6 +184,13 @@ function elements.show(name, field, from, to, value)
       else
         at = show_structure("", field.parts, value, first, at, is_here)
       end
+    end
+    display.leave()
+  elseif kind == "ended" then
+    local size = from < to and 1 or 0
+    display.list(name, from, to)
+    for index = 1, #value do
+      display.element(from + (index - 1) * size, from + index * size, value[index])
     end
     display.leave()
   elseif kind == "ufloat" or kind == "sfloat" then
