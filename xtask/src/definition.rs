@@ -1,9 +1,11 @@
 //! The shipped definition of Freeciv's protocol: compares it with other definitions, and generates files from it.
 
 mod check;
+mod history;
 mod load;
 
 pub(crate) use check::check;
+pub(crate) use history::check_history;
 
 use std::fs;
 use std::path::Path;

@@ -49,6 +49,10 @@ Tasks:
            Compares definitions/freeciv with the packets.def of a Freeciv, or with a folder of *.def,
            and prints every difference on the wire. The name of the constants says which version.
            Default constants: constants.toml next to it, or else definitions/freeciv/3.0.toml
+  check-history FOLDER [--constants FILE]
+           Compiles each *.def of a folder, such as every version of a packets.def in a repository, and
+           prints how many compile and why the others do not. Constants and bitvectors that the file does
+           not define get a size. Default constants: constants.toml in the folder
   package  Packages every crate as for crates.io, and compiles the packages
   api      Writes the lists of public items in docs/api again
   help     This text
@@ -102,6 +106,7 @@ fn run(project: &Project, arguments: &[&str]) -> Result<bool, Error> {
         }
         ["generate"] => definition::generate(project),
         ["check-definition", arguments @ ..] => definition::check(project, arguments),
+        ["check-history", arguments @ ..] => definition::check_history(arguments),
         ["package"] => Ok(package::check(project, Extent::Long)?.failed == 0),
         ["api"] => api::write(project),
         _ => Err(format!("unknown task {:?}; run `cargo xtask help`", arguments.join(" ")).into()),
