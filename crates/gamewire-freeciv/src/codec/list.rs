@@ -50,7 +50,7 @@ impl<const END: u8, const MAX: usize> Wire for EndedList<END, MAX> {
     }
 
     fn differs(&self, old: &Self) -> bool {
-        lists_differ(self, old)
+        lists_differ(&self.0, &old.0)
     }
 
     fn heap_bytes(&self) -> usize {
@@ -116,7 +116,7 @@ impl<const SIZE: usize> Wire for BitString<SIZE> {
     }
 
     fn differs(&self, old: &Self) -> bool {
-        lists_differ(self, old)
+        lists_differ(&self.0, &old.0)
     }
 
     fn heap_bytes(&self) -> usize {
