@@ -89,7 +89,7 @@ fn object(url: &str, joined: &Joined, world: &World) -> Value {
         GameState::Over => "over",
         GameState::Running => "running",
         // A server does not tell a client without a player whether a saved game waits for its start.
-        GameState::Pregame if world.turn() > 0 => "started",
+        GameState::Pregame if !world.is_state_known() => "started",
         GameState::Pregame => "pregame",
     };
     let size = world.map().geometry().map(|shape| [shape.xsize(), shape.ysize()]);
