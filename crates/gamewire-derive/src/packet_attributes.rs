@@ -121,7 +121,8 @@ impl PacketAttribute {
         names.iter().try_fold(0, |mask, name| {
             let index = self.capabilities.iter().position(|known| known.value() == name.value());
             let index = index.and_then(|index| u32::try_from(index).ok());
-            let index = index.ok_or_else(|| Error::new(name.span(), "not in #[packet(capabilities(...))]"))?;
+            let index =
+                index.ok_or_else(|| Error::new(name.span(), "not in #[packet(capabilities(...))]"))?;
             let bit = 1_u64.checked_shl(index).filter(|_| index < Versions::MAX_CAPABILITIES);
             let many = || {
                 let max = Versions::MAX_CAPABILITIES;

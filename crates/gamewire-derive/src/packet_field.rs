@@ -134,7 +134,15 @@ impl Field {
     pub(super) fn is_flat(&self) -> bool {
         fn is_flat(ty: &Type) -> bool {
             const ELASTIC: [&str; 9] = [
-                "Text", "Texts", "Vec", "Vector", "Memory", "ShortList", "Worklist", "EndedList", "BitString",
+                "Text",
+                "Texts",
+                "Vec",
+                "Vector",
+                "Memory",
+                "ShortList",
+                "Worklist",
+                "EndedList",
+                "BitString",
             ];
             match ty {
                 Type::Array(array) => is_flat(&array.elem),
@@ -152,7 +160,8 @@ impl Field {
     pub(super) fn definition(&self, form: &Form, packet: &Packet) -> TokenStream {
         let codec = &packet.attribute.codec;
         let (name, doc, ty) = (self.name(form), &self.doc, form.ty(self));
-        let FieldAttribute { aliases, word, factor, c_type, type_name, dims, key, diff, .. } = &form.attribute;
+        let FieldAttribute { aliases, word, factor, c_type, type_name, dims, key, diff, .. } =
+            &form.attribute;
         let wire = match (word.to_string().as_str(), factor) {
             ("Bitvector", _) => quote!(Bitvector { bytes: <#ty as #codec::Wire>::SIZE }),
             ("String" | "Estring" | "BitString", _) => quote!(#word { size: <#ty as #codec::Wire>::SIZE }),

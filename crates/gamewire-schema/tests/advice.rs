@@ -47,12 +47,16 @@ fn a_changed_field_needs_a_mandatory_capability_or_both_lines() {
     let with_old = format!("{A}\nuint8(int) c; add-cap(wide)");
     let changed = change(&with_old, &format!("{two_lines}\nuint8(int) c; add-cap(wide)"));
     assert_eq!(needs(&changed), [Need::BothLines]);
-    assert_eq!(needs(&change("uint8(int) a;\nuint8(int) b;", "uint8(int) b;\nuint8(int) a;")), [Need::Mandatory]);
+    assert_eq!(
+        needs(&change("uint8(int) a;\nuint8(int) b;", "uint8(int) b;\nuint8(int) a;")),
+        [Need::Mandatory]
+    );
 }
 
 #[test]
 fn longer_texts_and_lists_need_no_capability_until_they_are_used() {
-    let field = |limit: u32| format!("string(char) name[{limit}];\nuint8(int) n;\nuint8(int) list[{limit}:n];");
+    let field =
+        |limit: u32| format!("string(char) name[{limit}];\nuint8(int) n;\nuint8(int) list[{limit}:n];");
     assert_eq!(needs(&change(&field(10), &field(20))), [Need::WithinLimits, Need::WithinLimits]);
     assert_eq!(needs(&change("uint8(int) a[3];", "uint8(int) a[4];")), [Need::BothLines]);
 }

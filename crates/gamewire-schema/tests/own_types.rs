@@ -30,7 +30,10 @@ fn fields(types: &str) -> Vec<Field> {
 fn a_structure_has_several_parts() {
     let fields = fields(r#"foobar = ["uint8", "sint16"]"#);
     let structure = fields[0].structure.as_ref().unwrap();
-    assert_eq!((fields[0].wire, structure.to_string().as_str()), (WireType::Structure, "struct(uint8,sint16)"));
+    assert_eq!(
+        (fields[0].wire, structure.to_string().as_str()),
+        (WireType::Structure, "struct(uint8,sint16)")
+    );
     assert_eq!((structure.bytes(), structure.number_count(), structure.depth()), (3, 2, 1));
     let names: Vec<&str> = structure.parts.iter().map(|part| part.name.as_str()).collect();
     assert_eq!(names, ["part_0", "part_1"]);
@@ -57,8 +60,10 @@ fn structures_contain_others_and_arrays_of_them() {
 
 #[test]
 fn a_structure_can_have_the_name_of_a_known_type() {
-    let constants = constants(r#"requirement = ["uint8 kind", "requirement_value value"]
-requirement_value = "sint32""#);
+    let constants = constants(
+        r#"requirement = ["uint8 kind", "requirement_value value"]
+requirement_value = "sint32""#,
+    );
     let text = "PACKET_A = 1; sc\n  requirement(struct requirement) r;\nend";
     let protocol = compile(text, &constants).unwrap();
     assert_eq!(protocol.packets[0].fields[0].structure.as_ref().unwrap().bytes(), 5);
@@ -99,9 +104,13 @@ fn unknown_and_impossible_parts_are_errors_with_a_place() {
 
 #[test]
 fn structures_that_grow_without_end_are_rejected() {
-    let nested: String = (0..20).map(|at| format!("t{at} = [\"t{} x[9]\", \"t{} y\"]\n", at + 1, at + 1)).collect();
+    let nested: String =
+        (0..20).map(|at| format!("t{at} = [\"t{} x[9]\", \"t{} y\"]\n", at + 1, at + 1)).collect();
     let message = error(&format!("{nested}t20 = [\"uint8\"]"));
-    assert!(message.contains("structures nested more than 8 deep") || message.contains("1024 numbers"), "{message}");
+    assert!(
+        message.contains("structures nested more than 8 deep") || message.contains("1024 numbers"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -118,7 +127,10 @@ point = ["sint16 x", "sint16 y"]"#;
     assert!(reference.contains("| `g`   | `foobar[4]` | FOOBAR |"), "{reference}");
     assert!(reference.contains("uint8 kind, 2 times point (sint16 x, sint16 y) points"), "{reference}");
     let rust = Rust::new(&protocol).unwrap().file();
-    assert!(rust.find("Point = \"point\" {").unwrap() < rust.find("Foobar = \"foobar\" {").unwrap(), "{rust}");
+    assert!(
+        rust.find("Point = \"point\" {").unwrap() < rust.find("Foobar = \"foobar\" {").unwrap(),
+        "{rust}"
+    );
     assert!(rust.contains("points: [Point; 2] = \"points\","), "{rust}");
     assert!(rust.contains("pub g: [Foobar; 4],"), "{rust}");
 }
@@ -158,7 +170,10 @@ fn types_of_freeciv_2_are_known() {
     for (constants, message) in [
         ("MAX = 10\nA_LAST = 200\nU_LAST = 201", "1 constant is not defined: `B_LAST`"),
         ("MAX = 10\nA_LAST = 256\nU_LAST = 1\nB_LAST = 1", "the end mark A_LAST is not 0 to 255"),
-        ("MAX = 256\nA_LAST = 1\nU_LAST = 1\nB_LAST = 1", "a list with an end mark needs a size from 1 to 255"),
+        (
+            "MAX = 256\nA_LAST = 1\nU_LAST = 1\nB_LAST = 1",
+            "a list with an end mark needs a size from 1 to 255",
+        ),
     ] {
         let constants = Constants::from_toml(&format!("[constants]\n{constants}")).unwrap();
         let errors = compile(text, &constants).unwrap_err();

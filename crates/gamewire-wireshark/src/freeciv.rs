@@ -152,7 +152,8 @@ fn groups(packet: &Packet) -> Vec<Group> {
         } else if names.is_empty() {
             fields.push(GroupField::new(field.name.as_str(), kind(reader.name), one_line(&field.doc)));
         } else {
-            let parts = names.iter().map(|(name, wire)| GroupField::new(name.as_ref(), kind(wire.word()), ""));
+            let parts =
+                names.iter().map(|(name, wire)| GroupField::new(name.as_ref(), kind(wire.word()), ""));
             groups.push(Group {
                 name: field.name.clone(),
                 doc: one_line(&field.doc),

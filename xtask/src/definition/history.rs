@@ -41,9 +41,8 @@ pub(crate) fn check_history(arguments: &[&str]) -> Result<bool, Error> {
     let default = constants_file(folder);
     let named = named.or_else(|| default.exists().then_some(default));
     let known = named.as_deref().map(constants).transpose()?.unwrap_or_default();
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)?
-        .map(|entry| entry.map(|entry| entry.path()))
-        .collect::<Result<_, _>>()?;
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<_, _>>()?;
     files.retain(|file| file.extension().is_some_and(|extension| extension == "def"));
     files.sort();
     let mut history = History::default();

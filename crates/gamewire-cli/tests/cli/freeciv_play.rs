@@ -286,7 +286,8 @@ fn the_environment_sets_the_compression_of_a_replay_as_of_freeciv_server() {
         let (listening, _rest) = wait_for(&mut serving, "listening");
         let port = u16::try_from(listening["port"].as_u64().unwrap()).unwrap();
         let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
-        let mut request = b"\0\0\x04alice\0+Freeciv-3.0-network year32 plrculture32 pingfix cityculture32\0\0".to_vec();
+        let mut request =
+            b"\0\0\x04alice\0+Freeciv-3.0-network year32 plrculture32 pingfix cityculture32\0\0".to_vec();
         request.extend([0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 6]);
         request[1] = u8::try_from(request.len()).unwrap();
         stream.write_all(&request).unwrap();

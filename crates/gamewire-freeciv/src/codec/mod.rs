@@ -92,7 +92,9 @@ pub use serialization::{deserialize, serialize};
 pub(crate) use serialization::{serialize_bytes, serialize_pairs, serialize_text};
 pub use sink::Sink;
 pub use source::Source;
-pub use structure::{ActionProbability, CmParameter, Part, Requirement, ShortList, UnitOrder, Work, Worklist};
+pub use structure::{
+    ActionProbability, CmParameter, Part, Requirement, ShortList, UnitOrder, Work, Worklist,
+};
 #[doc(hidden)]
 pub use structure::{set_structure, structure_value, sum_of};
 pub use structure_definition::{PartDefinition, PartShape, StructureDefinition};

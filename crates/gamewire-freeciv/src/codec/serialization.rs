@@ -87,7 +87,11 @@ impl<'de, P: PacketStruct> Visitor<'de> for PacketVisitor<P> {
         let (definition, mut packet) = (P::DEFINITION.all_forms(), P::default());
         while let Some(name) = map.next_key::<String>()? {
             // The last form belongs to the newest version, and the type of the struct's field matches it.
-            let field = definition.fields.iter().enumerate().rfind(|(_, field)| field.name == name || field.has_alias(&name));
+            let field = definition
+                .fields
+                .iter()
+                .enumerate()
+                .rfind(|(_, field)| field.name == name || field.has_alias(&name));
             let Some((index, field)) = field else {
                 map.next_value::<IgnoredAny>()?;
                 continue;

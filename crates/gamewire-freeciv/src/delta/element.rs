@@ -313,9 +313,10 @@ fn write_bit_text(text: &[u8], size: usize, to: &mut Vec<u8>) -> Result<()> {
     let count = count.filter(|_| is_text);
     let count = count.ok_or_else(|| CodecError::new(to.len(), expected, Found::Bytes(text.len())))?;
     to.extend(count.to_be_bytes());
-    to.extend(text.chunks(8).map(|bits| {
-        bits.iter().rev().fold(0_u8, |byte, bit| byte << 1 | u8::from(*bit == b'1'))
-    }));
+    to.extend(
+        text.chunks(8)
+            .map(|bits| bits.iter().rev().fold(0_u8, |byte, bit| byte << 1 | u8::from(*bit == b'1'))),
+    );
     Ok(())
 }
 

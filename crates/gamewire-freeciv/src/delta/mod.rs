@@ -47,9 +47,9 @@ mod variants;
 pub use baseline_map::DeltaLimits;
 pub(crate) use decoder::value_named;
 pub use decoder::{Decoded, DeltaDecoder};
+pub use element::parts;
 #[cfg(feature = "serde")]
 pub(crate) use element::zero_element;
-pub use element::parts;
 pub use encoder::{DeltaEncoder, EncodeOptions};
 pub use error::{DeltaError, DeltaErrorKind, FieldContext};
 pub(crate) use number::Number;

@@ -71,11 +71,5 @@ pub fn set_rally_point(
     is_persistent: bool,
 ) -> Result<CityRallyPoint, OrderError> {
     let (length, orders) = moves(world, path)?;
-    Ok(CityRallyPoint {
-        city_id: city,
-        length,
-        persistent: is_persistent,
-        vigilant: false,
-        orders,
-    })
+    Ok(CityRallyPoint { city_id: city, length, persistent: is_persistent, vigilant: false, orders })
 }

@@ -211,7 +211,11 @@ fn invalid_parts_and_lists_are_errors_of_their_field() {
     };
     let mut wrong = vec![1];
     wrong.extend([7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2]);
-    assert!(error(&wrong).starts_with("PACKET_SCENE.main (bit 0): expected 0 or 1 at byte 16"), "{}", error(&wrong));
+    assert!(
+        error(&wrong).starts_with("PACKET_SCENE.main (bit 0): expected 0 or 1 at byte 16"),
+        "{}",
+        error(&wrong)
+    );
     assert!(error(&[1, 7, 0]).starts_with("PACKET_SCENE.main"));
     assert!(error(&[2, 7, 0]).starts_with("PACKET_SCENE.beams"));
     assert!(error(&[32, 1, 2]).starts_with("PACKET_SCENE.on"));
@@ -241,7 +245,8 @@ fn parts_are_values_in_the_order_of_the_wire() {
     let protocol = protocol();
     let field = &protocol.packet(15).unwrap().fields[0];
     let names: Vec<String> = parts(field).into_iter().map(|(name, _)| name.into_owned()).collect();
-    let expected = ["kind", "from_x", "from_y", "to_x", "to_y", "power_0", "power_1", "power_2", "type", "part_5"];
+    let expected =
+        ["kind", "from_x", "from_y", "to_x", "to_y", "power_0", "power_1", "power_2", "type", "part_5"];
     assert_eq!(names, expected);
 }
 

@@ -71,7 +71,8 @@ fn a_version_of_the_definition_that_the_server_only_has_is_used() {
     let mut server = ServerConfig::new(Definition::of(ProtocolVersion::V3_2));
     server.capabilities = "Freeciv-3.0-network Freeciv-3.2-network".to_owned();
     let config = ClientConfig::of(Definition::of(ProtocolVersion::V3_2), "alice");
-    let config = ClientConfig { capabilities: "Freeciv-3.0-network Freeciv-3.2-network".to_owned(), ..config };
+    let config =
+        ClientConfig { capabilities: "Freeciv-3.0-network Freeciv-3.2-network".to_owned(), ..config };
     let (events, definition, _) = join(server, config);
     assert_eq!((end(&events), definition.version()), (None, ProtocolVersion::V3_2));
 }

@@ -173,9 +173,8 @@ impl Catalog {
 
     /// Returns the name of the field with an alias.
     pub fn name_of<'a>(&'a self, protocol: &str, group: &str, alias: &str) -> Option<&'a str> {
-        let is_same = |known: &&FieldAlias| {
-            known.protocol == protocol && known.group == group && known.alias == alias
-        };
+        let is_same =
+            |known: &&FieldAlias| known.protocol == protocol && known.group == group && known.alias == alias;
         self.aliases.iter().find(is_same).map(|known| known.name.as_str())
     }
 

@@ -213,7 +213,9 @@ fn kind(field: &ir::Field) -> String {
         WireType::UnitOrder => "unit order",
         WireType::CmParameter => "city manager parameter",
         WireType::ActionProbability => "action probability",
-        WireType::Worklist | WireType::Uint8Vec8 | WireType::Uint16Vec8 | WireType::EndedList { .. } => "list",
+        WireType::Worklist | WireType::Uint8Vec8 | WireType::Uint16Vec8 | WireType::EndedList { .. } => {
+            "list"
+        }
         WireType::Structure => field.structure.as_ref().map_or("structure", |structure| &structure.name),
         _ => "integer",
     };

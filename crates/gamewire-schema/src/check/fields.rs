@@ -146,26 +146,29 @@ fn set_size<'a>(
         WireType::String { .. } | WireType::Estring { .. } if public == "struct strvec" => {
             field.dims.push(Dim { limit: Dim::MAX_OWN, count: Count::Own });
         }
-        WireType::String { size } | WireType::Estring { size } | WireType::BitString { size } => match field.dims.pop() {
-            Some(Dim { limit, count: Count::Fixed }) => *size = limit,
-            Some(_) => {
-                let error = name.error("the size of a string is fixed");
-                return Err(error.hint("a string ends with its NUL: its last size takes no count"));
+        WireType::String { size } | WireType::Estring { size } | WireType::BitString { size } => {
+            match field.dims.pop() {
+                Some(Dim { limit, count: Count::Fixed }) => *size = limit,
+                Some(_) => {
+                    let error = name.error("the size of a string is fixed");
+                    return Err(error.hint("a string ends with its NUL: its last size takes no count"));
+                }
+                None => {
+                    let error = name.error("a string needs a size").label("without `[...]`");
+                    return Err(error.hint("write its maximum number of bytes, with the NUL: `name[48]`"));
+                }
             }
-            None => {
-                let error = name.error("a string needs a size").label("without `[...]`");
-                return Err(error.hint("write its maximum number of bytes, with the NUL: `name[48]`"));
-            }
-        },
+        }
         WireType::EndedList { end, max } => {
             let lists = "write `tech_list`, `unit_list` or `building_list` itself";
             let constant = end_constant(resolved.word);
-            let constant =
-                constant.ok_or_else(|| name.error("a list with an end mark has no other name").hint(lists))?;
+            let constant = constant
+                .ok_or_else(|| name.error("a list with an end mark has no other name").hint(lists))?;
             *max = match field.dims.pop() {
                 Some(Dim { limit, count: Count::Fixed }) if limit <= MAX_LIST => limit,
                 _ => {
-                    let error = name.error(format!("a list with an end mark needs a size from 1 to {MAX_LIST}"));
+                    let error =
+                        name.error(format!("a list with an end mark needs a size from 1 to {MAX_LIST}"));
                     return Err(error.hint("write its maximum number of elements: `name[10]`"));
                 }
             };

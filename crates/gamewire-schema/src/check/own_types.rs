@@ -149,7 +149,9 @@ impl<'s> Resolver<'s> {
                 && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         };
         if words.next().is_some() || !name.is_none_or(is_name) {
-            return Err(self.error(part, "expected a part such as \"uint8\", \"uint8 kind\" or \"uint8 kinds[4]\""));
+            return Err(
+                self.error(part, "expected a part such as \"uint8\", \"uint8 kind\" or \"uint8 kinds[4]\"")
+            );
         }
         let name = name.map_or_else(|| format!("part_{index}"), str::to_owned);
         let part_type = self.part_type(word, part)?;
@@ -158,9 +160,10 @@ impl<'s> Resolver<'s> {
 
     fn part_type(&mut self, word: &str, part: &Spanned<String>) -> Result<PartType, ConstantsError> {
         // A structure can have the name of a known type, and a part of it can be of the known type.
-        let own = self.sources.get_key_value(word).filter(|(name, _)| {
-            !(self.open.contains(&name.as_str()) && basic_type(word).is_some())
-        });
+        let own = self
+            .sources
+            .get_key_value(word)
+            .filter(|(name, _)| !(self.open.contains(&name.as_str()) && basic_type(word).is_some()));
         let known = match own {
             Some((name, source)) => match self.type_named(name, source)? {
                 OwnType::Structure(structure) => return Ok(PartType::Structure(structure)),

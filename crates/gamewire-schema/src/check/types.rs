@@ -1,8 +1,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use crate::diagnostic::{Diagnostic, Errors, did_you_mean, quoted};
 use super::own_types::OwnType;
+use crate::diagnostic::{Diagnostic, Errors, did_you_mean, quoted};
 use crate::ir::{Structure, WORDS, WireType};
 use crate::parse::{AliasLine, TypeName};
 

@@ -65,9 +65,8 @@ impl<'p> NewCapabilities<'p> {
         let words = |text: &'p str| text.split([' ', ',']).filter(|word| !word.is_empty());
         let old_words: HashSet<&str> =
             old.capability_string.split([' ', ',']).map(|word| word.trim_start_matches('+')).collect();
-        let is_new = |name: &str| {
-            !old_words.contains(name) && !old.capabilities.iter().any(|known| known == name)
-        };
+        let is_new =
+            |name: &str| !old_words.contains(name) && !old.capabilities.iter().any(|known| known == name);
         let mandatory = words(&new.capability_string).filter_map(|word| word.strip_prefix('+'));
         let mandatory = mandatory.filter(|name| is_new(name) && !old.capability_string.is_empty());
         let names = new.capabilities.iter().map(String::as_str).filter(|name| is_new(name));

@@ -94,8 +94,20 @@ fn field(field: &Field, packet: &Packet) -> Value {
         "add_caps": field.add_caps,
         "remove_caps": field.remove_caps,
     });
-    let optional =
-        ["aliases", "doc", "factor", "size", "end", "parts", "dims", "key", "folded", "array_diff", "add_caps", "remove_caps"];
+    let optional = [
+        "aliases",
+        "doc",
+        "factor",
+        "size",
+        "end",
+        "parts",
+        "dims",
+        "key",
+        "folded",
+        "array_diff",
+        "add_caps",
+        "remove_caps",
+    ];
     without_empty(whole, &optional)
 }
 

@@ -137,8 +137,9 @@ mod tests {
     #[test]
     fn a_packet_with_many_capabilities_has_variants_that_are_not_all_listed() {
         let packet = Packet::new("P", 1, Directions::BOTH);
-        let fields = (0..Packet::MAX_CAPABILITIES)
-            .map(|index| Field::new(format!("f{index}"), WireType::Uint8).add_capability(format!("c{index}")));
+        let fields = (0..Packet::MAX_CAPABILITIES).map(|index| {
+            Field::new(format!("f{index}"), WireType::Uint8).add_capability(format!("c{index}"))
+        });
         let packet = fields.fold(packet, Packet::field);
         assert_eq!(packet.variant_count(), 1 << 48);
         assert_eq!(packet.variants().count(), 1 << 16);

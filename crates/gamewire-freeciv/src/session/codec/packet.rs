@@ -228,7 +228,8 @@ impl PacketBuf {
             }
             OwnedForm::Interpreted { definition, number, .. } => {
                 let packet = definition.protocol().packet(*number)?;
-                let field = packet.fields.iter().find(|known| known.name == field || known.has_alias(field))?;
+                let field =
+                    packet.fields.iter().find(|known| known.name == field || known.has_alias(field))?;
                 Some(ElementType::of(field))
             }
         }

@@ -12,10 +12,15 @@ pub(super) fn structures(versions: &[Protocol]) -> Result<Vec<Arc<Structure>>, U
     let mut by_name: HashMap<String, Arc<Structure>> = HashMap::new();
     for packet in versions.iter().flat_map(|protocol| &protocol.packets) {
         for field in &packet.fields {
-            let is_new = field.structure.as_ref().is_none_or(|structure| add(structure, &mut list, &mut by_name));
+            let is_new =
+                field.structure.as_ref().is_none_or(|structure| add(structure, &mut list, &mut by_name));
             if !is_new {
                 let (packet, field) = (packet.name.clone(), field.name.clone());
-                return Err(UnsupportedField { packet, field, what: "a structure with the name of another one" });
+                return Err(UnsupportedField {
+                    packet,
+                    field,
+                    what: "a structure with the name of another one",
+                });
             }
         }
     }
