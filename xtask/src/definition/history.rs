@@ -69,9 +69,9 @@ impl History {
         let sources = Sources::only(name, text);
         let outcome = sources.compile(&with_sizes(text, known));
         let group = self.groups.entry(name.chars().take(4).collect()).or_default();
-        group.files += 1;
+        group.files = group.files.saturating_add(1);
         let Err(errors) = outcome else {
-            group.compiled += 1;
+            group.compiled = group.compiled.saturating_add(1);
             return;
         };
         for message in messages(&errors) {
@@ -80,7 +80,7 @@ impl History {
                 first: name.to_owned(),
                 last: String::new(),
             });
-            reason.files += 1;
+            reason.files = reason.files.saturating_add(1);
             name.clone_into(&mut reason.last);
         }
         self.examples.insert(name.to_owned(), errors.render_in(&sources, false));
@@ -93,8 +93,8 @@ impl std::fmt::Display for History {
         let mut all = Count::default();
         for (group, count) in &self.groups {
             writeln!(f, "| {group} | {} | {} |", count.compiled, count.files)?;
-            all.files += count.files;
-            all.compiled += count.compiled;
+            all.files = all.files.saturating_add(count.files);
+            all.compiled = all.compiled.saturating_add(count.compiled);
         }
         writeln!(f, "| all | {} | {} |", all.compiled, all.files)?;
         if self.reasons.is_empty() {
