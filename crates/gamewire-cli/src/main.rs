@@ -67,7 +67,7 @@ struct Cli {
 enum Verb {
     Demo(demo::Demo),
     Join(Box<join::Join>),
-    Play(play::Play),
+    Play(Box<play::Play>),
     Serve(serve::Serve),
     Proxy(Box<proxy::Proxy>),
     Replay(Box<replay::Replay>),

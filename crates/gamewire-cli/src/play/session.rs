@@ -21,13 +21,16 @@ use crate::output::{Output, event};
 /// Time before a lost connection is opened again. A server notices the loss of the old one first.
 const BEFORE_RECONNECT: Duration = Duration::from_secs(1);
 
+/// Opens a connection to the server.
+type Connect<'a> = Box<dyn Fn() -> Result<Driver<Agent>, Failure> + 'a>;
+
 /// A player that a program controls.
 pub(super) struct PlaySession<'a> {
     driver: Driver<Agent>,
     /// Wakes the driver that there is now.
     waker: SharedWaker,
     /// Opens a new connection. `None` if a lost connection ends the session.
-    connect: Option<Box<dyn Fn() -> Result<Driver<Agent>, Failure> + 'a>>,
+    connect: Option<Connect<'a>>,
     /// The time of the next attempt to connect.
     again_at: Option<Instant>,
     output: Output,
