@@ -13,15 +13,15 @@ use crate::packets::{PlayerInfo, RulesetEffect, RulesetMultiplier};
 use crate::world::World;
 
 views! {
-    /// An advance: what it costs, needs and permits.
+    /// An advance with its cost and requirements, and the rules that require it.
     AdvanceRule: RulesetTech in advances as Advance,
     /// Iterates over all advances by id. Rulesets leave some ids out.
     advances;
-    /// A building or a wonder: what it costs, needs and does.
+    /// A building or a wonder with its cost, requirements and effects.
     BuildingRule: RulesetBuilding in buildings as Improvement,
     /// Iterates over all buildings by id.
     buildings;
-    /// A government: what it needs and does.
+    /// A government with its requirements and effects.
     GovernmentRule: RulesetGovernment in governments as Government,
     /// Iterates over all governments by id.
     governments;

@@ -1,4 +1,4 @@
-//! What a thing permits: the rules that require it.
+//! The rules that require a thing.
 
 use super::kind::RequirementKind as Kind;
 use crate::codec::Requirement;
@@ -74,7 +74,7 @@ impl<'w> Thing<'w> {
         })
     }
 
-    /// Returns whether a unit type requires the thing. Up to 3.1, some things are in fields of their own.
+    /// Returns whether a unit type requires the thing. Up to 3.1, separate fields contain some things.
     fn is_required_by_unit_type(&self, rule: &RulesetUnit) -> bool {
         let field = match self.kind {
             Kind::Advance => rule.tech_requirement.map(i32::from),

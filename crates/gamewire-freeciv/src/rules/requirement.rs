@@ -135,7 +135,7 @@ fn rule_name<T: Rule>(table: &Table<T>, id: i32) -> Option<String> {
     table.get(id).map(|rule| String::from_utf8_lossy(rule.rule_name()).into_owned())
 }
 
-/// Returns the name of a diplomatic state, or of another relation, which have the numbers above those of the states.
+/// Returns the name of a diplomatic state or of another relation. Other relations have higher numbers than the states.
 fn diplomatic_relation(value: i32) -> Option<&'static str> {
     const OTHERS: [&str; 9] = [
         "Gives shared vision",

@@ -10,7 +10,7 @@ use crate::number::{UnitClassFlag, UnitRole, UnitTypeFlag};
 use crate::packets::{RulesetUnitBonus, RulesetUnitClass};
 
 views! {
-    /// A unit type: what it costs, needs and can do.
+    /// A unit type with its cost, requirements and abilities.
     UnitTypeRule: RulesetUnit in unit_types as UnitType,
     /// Iterates over all unit types by id.
     unit_types;
@@ -37,7 +37,7 @@ pub enum Domain {
 pub struct VeteranLevel {
     /// The name.
     pub name: String,
-    /// Strength in percent of that of a unit without experience.
+    /// Strength in percent. A unit without experience has 100.
     pub power_percent: u16,
     /// Move fragments that are added to the move rate.
     pub move_bonus: u32,
@@ -155,7 +155,7 @@ impl<'w> UnitTypeRule<'w> {
         self.rule.roles.iter_ones().filter_map(role).map(UnitRole::name)
     }
 
-    /// Returns the levels of experience: those of the type, or those of all types.
+    /// Returns the levels of experience of the type, or the levels of the game if the type has none.
     pub fn veteran_levels(&self) -> Vec<VeteranLevel> {
         let rule = self.rule;
         if rule.veteran_levels > 0 {

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::change::{Change, Changes};
 use super::city_details::CityDetails;
 use super::city_unit::{City, Unit};
-use super::combat;
+use super::combat::{self, Fought};
 use super::diplomacy::{Diplomacy, Meeting, Relation, TreatyClause};
 use super::map::Topology;
 use super::message::Message;
@@ -149,13 +149,18 @@ impl World {
                 self.cities.remove(removed.city_id, &mut changes.cities);
             }
             Packet::UnitInfo(info) => {
+                self.fought.remove(info.id);
                 self.units.put(Unit::Full(Box::new((*info).clone())), &mut changes.units)
             }
             Packet::UnitShortInfo(info) if info.packet_use == IDENTITY => {
+                self.fought.remove(info.id);
                 self.units.put(Unit::Short(Box::new((*info).clone())), &mut changes.units);
             }
-            Packet::UnitRemove(removed) => self.units.remove(removed.unit_id, &mut changes.units),
-            Packet::UnitCombatInfo(it) => combat::apply(&mut self.units, it, changes),
+            Packet::UnitRemove(removed) => {
+                self.fought.remove(removed.unit_id);
+                self.units.remove(removed.unit_id, &mut changes.units);
+            }
+            Packet::UnitCombatInfo(it) => combat::apply(&mut self.units, &mut self.fought, it, changes),
             Packet::NukeTileInfo(it) => changes.push_event(Change::TileNuked { tile: it.tile }),
             _ => return false,
         }
@@ -226,6 +231,7 @@ impl World {
     fn forget(&mut self) {
         self.cities.forget(&mut self.changes.cities);
         self.units.forget(&mut self.changes.units);
+        self.fought = Fought::default();
         self.diplomacy.meetings.clear();
         self.city_details.clear();
     }

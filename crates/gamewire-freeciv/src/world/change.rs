@@ -24,7 +24,7 @@ pub enum Change {
     },
     /// A phase of a turn started. If several phases started, only the last one is reported.
     PhaseBegan {
-        /// Number of the phase, counted from 0. [`World::phase_mode`](super::World::phase_mode) says whose phase it is.
+        /// Number of the phase, counted from 0. [`World::is_phase_of`](super::World::is_phase_of) returns its players.
         phase: i16,
     },
     /// A player appeared or changed: gold, score, government, relations or research.

@@ -130,14 +130,12 @@ getters_of_both! {
 }
 
 impl Unit {
-    /// Sets the hit points after a fight, and raises the veteran level after a promotion.
-    pub(super) fn set_fought(&mut self, hp: u8, is_promoted: bool) {
-        let (old_hp, veteran) = match self {
-            Self::Full(unit) => (&mut unit.hp, &mut unit.veteran),
-            Self::Short(unit) => (&mut unit.hp, &mut unit.veteran),
-        };
-        *old_hp = hp;
-        *veteran = veteran.saturating_add(is_promoted.into());
+    /// Sets the hit points and the veteran level.
+    pub(super) fn set_condition(&mut self, hp: u8, veteran: u8) {
+        match self {
+            Self::Full(unit) => (unit.hp, unit.veteran) = (hp, veteran),
+            Self::Short(unit) => (unit.hp, unit.veteran) = (hp, veteran),
+        }
     }
 
     /// Returns the moves left in this turn, in move fragments, if they are known.

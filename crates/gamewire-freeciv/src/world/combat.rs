@@ -1,3 +1,5 @@
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::change::{Change, Changes};
 use super::city_unit::{Unit, Units};
 use crate::packets::UnitCombatInfo;
@@ -61,18 +63,60 @@ impl Fighter {
 
     /// Changes the unit to its state after the fight.
     fn apply(&self, units: &mut Units, changes: &mut Changes) {
-        units.change(self.unit, &mut changes.units, |unit| unit.set_fought(self.hp, self.is_promoted));
+        units.change(self.unit, &mut changes.units, |unit| {
+            unit.set_condition(self.hp, unit.veteran().saturating_add(self.is_promoted.into()));
+        });
     }
 }
 
-/// Applies a fight to both units. The server sends a packet for each surviving unit only later, and only if the unit
-/// differs from the last packet about it.
-pub(super) fn apply(units: &mut Units, packet: &UnitCombatInfo, changes: &mut Changes) {
-    let combat = Combat {
-        attacker: Fighter::new(units, packet.attacker_unit_id, packet.attacker_hp, packet.make_att_veteran),
-        defender: Fighter::new(units, packet.defender_unit_id, packet.defender_hp, packet.make_def_veteran),
-    };
-    combat.attacker.apply(units, changes);
-    combat.defender.apply(units, changes);
-    changes.push_event(Change::Combat(combat));
+/// The units that have fought since the last packet about them.
+///
+/// A server sends nothing about the survivors of an undecided fight. At the end of a phase it sends all units of its
+/// players, except those that are as in the last packet about them: a unit that has recovered completely. Such a unit
+/// gets back the hit points and the veteran level of that packet.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub(super) struct Fought {
+    /// Hit points and veteran levels in the last packets, by unit.
+    conditions: BTreeMap<u32, (u8, u8)>,
+    /// Units of players with a phase that has ended.
+    ended: BTreeSet<u32>,
+}
+
+impl Fought {
+    /// Removes a unit after a packet about it.
+    pub(super) fn remove(&mut self, unit: u32) {
+        self.conditions.remove(&unit);
+        self.ended.remove(&unit);
+    }
+
+    /// Marks the units of all players that `is_phase_of` selects, at the end of their phase.
+    pub(super) fn end_phase(&mut self, units: &Units, is_phase_of: impl Fn(u16) -> bool) {
+        self.conditions.retain(|unit, _| units.get(*unit).is_some());
+        let fought = self.conditions.keys().filter_map(|unit| units.get(*unit));
+        self.ended.extend(fought.filter(|unit| is_phase_of(unit.owner())).map(Unit::id));
+    }
+
+    /// Restores the units that the server has not sent since the end of their phase.
+    pub(super) fn restore(&mut self, units: &mut Units, changes: &mut Changes) {
+        for id in core::mem::take(&mut self.ended) {
+            if let Some((hp, veteran)) = self.conditions.remove(&id) {
+                units.change(id, &mut changes.units, |unit| unit.set_condition(hp, veteran));
+            }
+        }
+    }
+}
+
+/// Applies a fight to both units.
+pub(super) fn apply(units: &mut Units, fought: &mut Fought, packet: &UnitCombatInfo, changes: &mut Changes) {
+    let attacker = Fighter::new(units, packet.attacker_unit_id, packet.attacker_hp, packet.make_att_veteran);
+    let defender = Fighter::new(units, packet.defender_unit_id, packet.defender_hp, packet.make_def_veteran);
+    for fighter in [attacker, defender] {
+        if let Some(unit) = units.get(fighter.unit) {
+            let condition = (unit.hp(), unit.veteran());
+            fought.conditions.entry(fighter.unit).or_insert(condition);
+        }
+        fighter.apply(units, changes);
+    }
+    changes.push_event(Change::Combat(Combat { attacker, defender }));
 }

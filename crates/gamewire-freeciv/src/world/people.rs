@@ -13,7 +13,7 @@ pub enum VictoryCondition {
     SpaceRace,
     /// All surviving players are allies.
     Allied,
-    /// The culture of a player has enough points, and enough more than that of any other.
+    /// The culture of a player has enough points and a sufficient lead.
     Culture,
 }
 

@@ -11,7 +11,7 @@ impl World {
         match packet {
             Packet::NewYear(it) => self.on_new_year(it),
             Packet::StartPhase(it) => self.on_start_phase(it.phase),
-            Packet::EndPhase(_) => self.phase = None,
+            Packet::EndPhase(_) => self.end_phase(),
             Packet::BeginTurn(_) => self.begin_turn(),
             Packet::EndTurn(_) => self.is_turn_over = true,
             Packet::FreezeClient(_) => self.is_frozen = true,
@@ -30,7 +30,15 @@ impl World {
         }
     }
 
+    fn end_phase(&mut self) {
+        let mut fought = core::mem::take(&mut self.fought);
+        fought.end_phase(&self.units, |player| self.is_phase_of(player));
+        self.fought = fought;
+        self.phase = None;
+    }
+
     fn on_start_phase(&mut self, phase: i16) {
+        self.fought.restore(&mut self.units, &mut self.changes);
         self.phase = Some(phase);
         if let Some(game) = &mut self.game {
             game.phase = phase;
@@ -63,8 +71,8 @@ impl World {
     }
 
     /// Returns the state of the game, which only packets of the server decide: the start of a phase, the report at the
-    /// end, and the message of a new year. The number of the turn says nothing about it: a saved game that was loaded
-    /// and has not started has the turn in which it was saved.
+    /// end, and the message of a new year. The number of the turn does not show it: before its start, a loaded game has
+    /// the turn in which it was saved.
     ///
     /// A client without a player in the first turn of a game cannot know whether it runs; see
     /// [`is_state_known`](Self::is_state_known).
@@ -146,7 +154,7 @@ impl World {
         self.game().map_or(0, |game| game.fragment_count)
     }
 
-    /// Returns the name of the part of the year, such as that of a month, if the calendar has names for them.
+    /// Returns the name of the part of the year, such as a month, if the calendar has names.
     pub fn year_part_name(&self) -> Option<String> {
         let calendar = self.calendar().filter(|calendar| calendar.calendar_fragments > 0)?;
         let name = calendar.calendar_fragment_name.get(usize::from(self.year_part()))?;

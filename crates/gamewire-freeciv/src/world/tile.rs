@@ -95,7 +95,7 @@ impl TileMap {
         self.geometry.as_ref()
     }
 
-    /// Returns the topology. Before the game, it is that of the map that the server will create.
+    /// Returns the topology. Before the game, this is the topology of the future map.
     pub fn topology(&self) -> Option<Topology> {
         self.geometry.map(|geometry| geometry.topology()).or(self.announced)
     }

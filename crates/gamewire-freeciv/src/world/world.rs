@@ -1,6 +1,7 @@
 use super::change::Changes;
 use super::city_details::Details;
 use super::city_unit::{Cities, Units};
+use super::combat::Fought;
 use super::diplomacy::Diplomacy;
 use super::page::PageParts;
 use super::rulesets::Rulesets;
@@ -42,6 +43,7 @@ pub struct World {
     pub(super) map: TileMap,
     pub(super) cities: Cities,
     pub(super) units: Units,
+    pub(super) fought: Fought,
     pub(super) rulesets: Rulesets,
     pub(super) settings: ServerSettings,
     pub(super) city_details: Details,

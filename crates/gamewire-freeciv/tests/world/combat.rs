@@ -2,7 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use gamewire_freeciv::packets::{Packet, UnitCombatInfo, UnitInfo, UnitRemove, UnitShortInfo};
+use gamewire_freeciv::number::PhaseMode;
+use gamewire_freeciv::packets::{
+    EndPhase, GameInfo, Packet, StartPhase, UnitCombatInfo, UnitInfo, UnitRemove, UnitShortInfo,
+};
 use gamewire_freeciv::world::{Change, Combat, Fighter, World};
 
 use super::replay::{ALL, replay};
@@ -95,6 +98,46 @@ fn a_later_packet_about_a_unit_has_its_whole_state() {
     world.apply(&Packet::UnitInfo(&UnitInfo { veteran: u8::MAX, ..healed }));
     world.apply(&Packet::UnitCombatInfo(&again));
     assert_eq!(world.unit(MINE).map(|unit| unit.veteran()), Some(u8::MAX));
+}
+
+#[test]
+fn a_unit_without_a_packet_at_the_end_of_its_phase_has_recovered() {
+    let mut world = world();
+    let hp = |world: &World, id: u32| world.unit(id).map(|unit| unit.hp());
+    let start = |world: &mut World| _ = world.apply(&Packet::StartPhase(&StartPhase { phase: 0 }));
+    let end = |world: &mut World| _ = world.apply(&Packet::EndPhase(&EndPhase));
+    start(&mut world);
+    world.apply(&Packet::UnitCombatInfo(&fight(THEIRS, 5, 7)));
+    world.apply(&Packet::UnitCombatInfo(&fight(THEIRS, 4, 6)));
+    world.take_changes();
+    end(&mut world);
+    // The other unit has recovered in part.
+    let theirs = UnitShortInfo { id: THEIRS, owner: 3, tile: 31, hp: 9, ..UnitShortInfo::default() };
+    world.apply(&Packet::UnitShortInfo(&theirs));
+    assert_eq!((hp(&world, MINE), hp(&world, THEIRS)), (Some(6), Some(9)));
+    start(&mut world);
+    assert_eq!((hp(&world, MINE), hp(&world, THEIRS)), (Some(10), Some(9)));
+    assert_eq!(world.unit(MINE).map(|unit| unit.veteran()), Some(1));
+    assert!(world.take_changes().contains(&Change::UnitChanged { unit: MINE }));
+    // A fight of the new phase counts until its end.
+    world.apply(&Packet::UnitCombatInfo(&fight(THEIRS, 5, 7)));
+    start(&mut world);
+    assert_eq!((hp(&world, MINE), hp(&world, THEIRS)), (Some(7), Some(5)));
+}
+
+#[test]
+fn units_recover_at_the_end_of_the_phase_of_their_owner() {
+    let mut world = world();
+    let game = GameInfo { phase_mode: PhaseMode::PLAYERS.0, ..GameInfo::default() };
+    world.apply(&Packet::GameInfo(&game));
+    world.apply(&Packet::UnitCombatInfo(&fight(THEIRS, 5, 7)));
+    for (phase, mine, theirs) in [(3, 7, 20), (0, 10, 20)] {
+        world.apply(&Packet::StartPhase(&StartPhase { phase }));
+        world.apply(&Packet::EndPhase(&EndPhase));
+        world.apply(&Packet::StartPhase(&StartPhase { phase: 9 }));
+        let hp = [MINE, THEIRS].map(|id| world.unit(id).map(|unit| unit.hp()));
+        assert_eq!(hp, [mine, theirs].map(Some), "after phase {phase}");
+    }
 }
 
 #[test]
