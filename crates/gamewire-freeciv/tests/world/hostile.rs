@@ -8,6 +8,7 @@ use gamewire_freeciv::packets::{
     BeginTurn, ChatMsg, CityInfo, CityRemove, ConnInfo, Decoder, DiplomacyCreateClause, MapInfo, NewYear,
     Packet, RulesetActionEnabler, TileInfo, UnitInfo, UnitRemove, UnitShortInfo,
 };
+use gamewire_freeciv::rules;
 use gamewire_freeciv::world::{Change, World};
 
 use super::replay::{ALL, stream};
@@ -44,8 +45,33 @@ fn ask(world: &mut World) {
         world.spaceships().count(),
         world.observers_of(None).count(),
     );
+    ask_for_rules(world);
     let _ = (Opponent::new("x").turn(world), world.ending(), world.ranking());
     let _ = world.take_changes();
+}
+
+/// Calls every accessor of some rules of each kind.
+fn ask_for_rules(world: &World) {
+    for rule in rules::advances(world).take(8) {
+        let _ = (rule.cost(), rule.needs().count(), rule.permits().count(), rule.flags().count());
+        let _ = (rule.root().is_some(), rule.requirements().map(|it| it.to_string()).collect::<String>());
+    }
+    for rule in rules::buildings(world).take(8) {
+        let _ = (rule.cost(), rule.owner().is_some(), rule.is_obsolete(), rule.flags().count());
+        let _ =
+            (rule.effects().map(|it| it.requirements().count()).sum::<usize>(), rule.obsolete_by().count());
+    }
+    for rule in rules::governments(world).take(8) {
+        let _ = (rule.max_rate(), rule.can_choose(), rule.makes_obsolete().count());
+    }
+    for rule in rules::unit_types(world).take(8) {
+        let _ = (rule.domain(), rule.flags().count(), rule.class_flags().count(), rule.roles().count());
+        let _ = (rule.cargo().count(), rule.veteran_levels(), rule.obsoleted_by().is_some());
+        let _ = (rule.requirements().count(), rule.bonuses().count(), rule.cost());
+    }
+    for effect in rules::effects(world).take(8) {
+        let _ = (effect.name(), effect.value(), effect.policy().is_some());
+    }
 }
 
 #[test]

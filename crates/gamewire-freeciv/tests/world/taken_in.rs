@@ -1,11 +1,13 @@
 //! Packets with facts that are in no other packet.
 
 use gamewire_freeciv::codec::ProtocolVersion;
+use gamewire_freeciv::number::SpaceshipState;
 use gamewire_freeciv::packets::{
-    AchievementInfo, CityInfo, CityRemove, ConnectMsg, EndTurn, InvestigateStarted, MapInfo, NukeTileInfo,
-    OwnedPacket, Packet, PageMsg, PageMsgPart, RulesetChoices, RulesetControl, RulesetDescriptionPart,
-    ServerInfo, ServerSettingConst, ServerSettingControl, SetTopology, SpaceshipInfo, TeamNameInfo, TileInfo,
-    TraderouteInfo, UnitShortInfo, VoteNew, VoteRemove, VoteResolve, VoteUpdate, WorkerTask,
+    AchievementInfo, CityInfo, CityRemove, ConnectMsg, DiplomacyInitMeeting, EndTurn, GameLoad,
+    InvestigateStarted, MapInfo, NukeTileInfo, OwnedPacket, Packet, PageMsg, PageMsgPart, PlayerInfo,
+    RulesetChoices, RulesetControl, RulesetDescriptionPart, ServerInfo, ServerSettingConst,
+    ServerSettingControl, SetTopology, SpaceshipInfo, TeamNameInfo, TileInfo, TraderouteInfo, UnitShortInfo,
+    VoteNew, VoteRemove, VoteResolve, VoteUpdate, WorkerTask,
 };
 use gamewire_freeciv::world::{Change, World};
 
@@ -103,6 +105,10 @@ fn spaceships_achievements_and_teams_belong_to_players() {
     let ship = SpaceshipInfo { player_num: 3, structurals: 12, ..Default::default() };
     world.apply(&Packet::SpaceshipInfo(&ship));
     assert_eq!(world.spaceship(3).map(|ship| ship.structurals), Some(12));
+    world.apply(&Packet::PlayerInfo(&PlayerInfo { playerno: 3, ..Default::default() }));
+    assert_eq!(world.spaceships().count(), 0, "it is not started");
+    world.apply(&Packet::SpaceshipInfo(&SpaceshipInfo { sship_state: SpaceshipState::LAUNCHED.0, ..ship }));
+    assert_eq!(world.spaceships().map(|ship| ship.player_num).collect::<Vec<_>>(), [3]);
     world.apply(&Packet::AchievementInfo(&AchievementInfo { id: 2, gained: true, first: false }));
     let achievements: Vec<_> = world.achievements().map(|(id, it)| (id, it.gained, it.first)).collect();
     assert_eq!(achievements, [(2, true, false)]);
@@ -219,4 +225,29 @@ fn the_topology_is_known_before_the_map() {
     world.apply(&Packet::MapInfo(&info));
     assert!(!world.map().topology().unwrap().is_hexagonal);
     assert_eq!(world.map().latitudes(), Some((1000, -1000)));
+}
+
+#[test]
+fn a_meeting_has_the_player_who_opened_it() {
+    let mut world = world(0);
+    let open = DiplomacyInitMeeting { counterpart: 4, initiated_from: 4 };
+    world.apply(&Packet::DiplomacyInitMeeting(&open));
+    assert_eq!(world.diplomacy().meeting(4).and_then(|meeting| meeting.opened_by), Some(4));
+}
+
+#[test]
+fn a_loaded_game_has_the_name_of_its_file_and_a_tile_its_placed_extra() {
+    let mut world = world(1);
+    let load = GameLoad { load_successful: true, load_filename: "old.sav".try_into().unwrap() };
+    world.apply(&Packet::GameLoad(&load));
+    assert_eq!(world.loaded_game(), Some("old.sav"));
+    world.apply(&Packet::GameLoad(&GameLoad { load_successful: false, ..load }));
+    assert_eq!(world.loaded_game(), None);
+
+    world.apply(&Packet::MapInfo(&MapInfo { xsize: 16, ysize: 16, ..Default::default() }));
+    let tile = |placing| TileInfo { tile: 4, known: 2, placing, place_turn: Some(9), ..Default::default() };
+    for (placing, placed) in [(Some(3), Some((3, 9))), (Some(-1), None), (None, None)] {
+        world.apply(&Packet::TileInfo(&tile(placing)));
+        assert_eq!(world.map().tile(4).and_then(|tile| tile.placed), placed);
+    }
 }
