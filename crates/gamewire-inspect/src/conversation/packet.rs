@@ -6,6 +6,7 @@ use std::num::NonZeroU32;
 use gamewire_machine::{Role, Transport};
 
 use crate::net::{PacketError, SkipReason};
+use crate::protocol::TrackedPacket;
 use crate::time::DisplayTime;
 
 /// Metadata of a datagram or run of bytes in a conversation.
@@ -37,6 +38,13 @@ pub struct PacketInfo {
     pub to: SocketAddr,
     /// Bytes on the wire, without the headers of UDP and below.
     pub length: usize,
+}
+
+impl PacketInfo {
+    /// Returns the packet with this number, for a tracker of deliveries.
+    pub const fn tracked(&self, number: u64) -> TrackedPacket {
+        TrackedPacket { number, time: self.timestamp, protocol: self.protocol, sender: self.sender }
+    }
 }
 
 /// A datagram of a socket, or the next bytes of a TCP connection in order and without gaps.

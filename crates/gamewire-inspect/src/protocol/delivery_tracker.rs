@@ -7,7 +7,6 @@ use gamewire_machine::{Record, Role};
 use gamewire_wire::{Layer, Value};
 
 use super::delivery::{Delivery, Resent, Sent};
-use crate::conversation::PacketInfo;
 
 /// Maximum number of sent messages that are remembered, half of them for each direction.
 const MAX_UNACKED: usize = 1_024;
@@ -52,6 +51,19 @@ struct SentMessage {
     is_acked: bool,
 }
 
+/// A packet of a conversation, for a [`DeliveryTracker`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrackedPacket {
+    /// Number of the packet.
+    pub number: u64,
+    /// Nanoseconds since any fixed time.
+    pub time: i64,
+    /// Name of the protocol.
+    pub protocol: &'static str,
+    /// Role of the sender.
+    pub sender: Role,
+}
+
 impl DeliveryTracker {
     /// Returns the latest round trip in nanoseconds. It is the one that a peer measured, or else the sum of the round
     /// trips between the point of capture and each peer.
@@ -60,22 +72,22 @@ impl DeliveryTracker {
         self.measured.or_else(sum)
     }
 
-    /// Updates the tracker with packet `number`. Returns the packet's delivery.
-    pub fn packet(&mut self, number: u64, info: &PacketInfo, record: &Record) -> Delivery {
-        match info.protocol {
-            "teeworlds" => self.teeworlds(number, info, record),
-            "riptide" => self.riptide(number, info, record),
-            _ => self.freeciv(info, record),
+    /// Updates the tracker with a packet and its decoded content. Returns the packet's delivery.
+    pub fn packet(&mut self, packet: TrackedPacket, record: &Record) -> Delivery {
+        match packet.protocol {
+            "teeworlds" => self.teeworlds(packet, record),
+            "riptide" => self.riptide(packet, record),
+            _ => self.freeciv(packet, record),
         }
     }
 
-    fn teeworlds(&mut self, number: u64, info: &PacketInfo, record: &Record) -> Delivery {
+    fn teeworlds(&mut self, packet: TrackedPacket, record: &Record) -> Delivery {
         let mut delivery = Delivery::default();
         for node in record.nodes() {
             match (node.kind(), node.name()) {
                 (NodeKind::Field, "ack") if node.depth() <= 2 => {
                     if let Some(ack) = sequence(node) {
-                        self.acked(info, |sequence| is_covered(sequence, ack));
+                        self.acked(packet, |sequence| is_covered(sequence, ack));
                     }
                 }
                 (NodeKind::Field, "resend") => {
@@ -85,7 +97,7 @@ impl DeliveryTracker {
                     let field = |name| node.children().find(|field| field.name() == name);
                     if let Some(sequence) = field("sequence").and_then(sequence) {
                         let mark = field("chunk_resend").map(|flag| flag.value() == Some(Value::Bool(true)));
-                        delivery.add(self.sent(number, info, sequence, mark));
+                        delivery.add(self.sent(packet, sequence, mark));
                     }
                 }
                 (NodeKind::Group(Layer::Message), "connect") => self.restart(),
@@ -93,12 +105,12 @@ impl DeliveryTracker {
             }
         }
         if delivery.asks_for_resend {
-            self.of(info.sender.other()).asked = Some(number);
+            self.of(packet.sender.other()).asked = Some(packet.number);
         }
         delivery
     }
 
-    fn riptide(&mut self, number: u64, info: &PacketInfo, record: &Record) -> Delivery {
+    fn riptide(&mut self, packet: TrackedPacket, record: &Record) -> Delivery {
         let mut delivery = Delivery::default();
         for message in record.nodes().filter(|node| node.kind() == NodeKind::Group(Layer::Message)) {
             let field = |name| message.children().find(|field| field.name() == name);
@@ -108,7 +120,7 @@ impl DeliveryTracker {
                     let last = field("last_received_seq_id").and_then(sequence);
                     let one = field("for_seq_id").and_then(sequence).or(last);
                     let bits = field("received_seq_ids").and_then(sequence).unwrap_or(0);
-                    self.acked(info, |sequence| {
+                    self.acked(packet, |sequence| {
                         Some(sequence) == one || last.is_some_and(|last| is_in_window(sequence, last, bits))
                     });
                 }
@@ -116,7 +128,7 @@ impl DeliveryTracker {
                 "notify" => {}
                 _ => {
                     if let Some(sequence) = field("seq_id").and_then(sequence) {
-                        delivery.add(self.sent(number, info, sequence, None));
+                        delivery.add(self.sent(packet, sequence, None));
                     }
                 }
             }
@@ -128,13 +140,13 @@ impl DeliveryTracker {
         delivery
     }
 
-    fn freeciv(&mut self, info: &PacketInfo, record: &Record) -> Delivery {
+    fn freeciv(&mut self, packet: TrackedPacket, record: &Record) -> Delivery {
         for message in record.nodes().filter(|node| node.kind() == NodeKind::Group(Layer::Message)) {
             match message.name() {
-                "conn_ping" => self.ping = Some(info.timestamp),
+                "conn_ping" => self.ping = Some(packet.time),
                 "conn_pong" => {
                     let sent = self.ping.take();
-                    self.measured = sent.map(|sent| info.timestamp.saturating_sub(sent)).or(self.measured);
+                    self.measured = sent.map(|sent| packet.time.saturating_sub(sent)).or(self.measured);
                 }
                 _ => {}
             }
@@ -157,9 +169,9 @@ impl DeliveryTracker {
 
     /// Records that a message was sent, and finds the earlier packet with the same message. `mark` is the message's mark
     /// of one that is sent again, if the protocol has it.
-    fn sent(&mut self, number: u64, info: &PacketInfo, sequence: u16, mark: Option<bool>) -> Sent {
-        let time = info.timestamp;
-        let messages = self.of(info.sender);
+    fn sent(&mut self, packet: TrackedPacket, sequence: u16, mark: Option<bool>) -> Sent {
+        let TrackedPacket { number, time, sender, .. } = packet;
+        let messages = self.of(sender);
         // Without a mark, the sender waits for a round trip. The copies of a datagram are less than half of it apart.
         let half_trip = messages.ack_delay.unwrap_or(0) / 2;
         let known = messages.sent.iter_mut().rev().find(|known| known.sequence == sequence);
@@ -199,9 +211,9 @@ impl DeliveryTracker {
     }
 
     /// Marks messages as acknowledged if `is_acked` returns true for their sequence number.
-    fn acked(&mut self, info: &PacketInfo, is_acked: impl Fn(u16) -> bool) {
-        let now = info.timestamp;
-        let messages = self.of(info.sender.other());
+    fn acked(&mut self, packet: TrackedPacket, is_acked: impl Fn(u16) -> bool) {
+        let now = packet.time;
+        let messages = self.of(packet.sender.other());
         let mut newest = None;
         for message in
             messages.sent.iter_mut().filter(|message| !message.is_acked && is_acked(message.sequence))
@@ -243,7 +255,6 @@ fn is_in_window(sequence: u16, last: u16, bits: u16) -> bool {
 #[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 mod tests {
     use super::*;
-    use crate::render::tests::packet_info;
 
     #[test]
     fn an_ack_covers_the_numbers_before_it_also_around_zero() {
@@ -265,8 +276,8 @@ mod tests {
         let mut number = 0;
         let kinds = copies.iter().map(|(millis, mark)| {
             number += 1;
-            let info = PacketInfo { protocol, timestamp: millis * 1_000_000, ..packet_info() };
-            match tracker.sent(number, &info, 5, *mark) {
+            let packet = TrackedPacket { number, time: millis * 1_000_000, protocol, sender: Role::Client };
+            match tracker.sent(packet, 5, *mark) {
                 Sent::First => 'f',
                 Sent::Again(_) => 'r',
                 Sent::Duplicate(_) => 'd',

@@ -22,7 +22,7 @@ mod type_names;
 
 pub use catalog::{Catalog, CommonField, FieldAlias, FieldName, FieldValues, GroupName};
 pub use delivery::{Delivery, Resent};
-pub use delivery_tracker::DeliveryTracker;
+pub use delivery_tracker::{DeliveryTracker, TrackedPacket};
 pub use detect::{Detect, Detection, SendState};
 pub use follower::{Detectors, Protocol, ProtocolConfig};
 pub(crate) use follower::{packet_group, redundancy};

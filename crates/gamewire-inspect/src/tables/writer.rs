@@ -93,7 +93,7 @@ impl TableWriter {
     /// Returns the number of messages that were sent again.
     fn track(&mut self, info: &PacketInfo, record: &Record) -> u64 {
         let tracker = self.trackers.entry(info.conversation).or_default();
-        let resent = tracker.packet(info.frame, info, record).resent_messages();
+        let resent = tracker.packet(info.tracked(info.frame), record).resent_messages();
         if self.trackers.len() > MAX_TRACKERS {
             self.trackers.pop_first();
         }

@@ -117,7 +117,7 @@ impl Conversation {
     ) -> (Delivery, Option<StoredSnapshot>) {
         self.dialect = info.dialect.or(self.dialect);
         self.times.1 = self.times.1.max(info.timestamp);
-        let delivery = Delivery::from(self.tracker.packet(number, info, record));
+        let delivery = Delivery::from(self.tracker.packet(info.tracked(number), record));
         self.round_trip = self.tracker.round_trip().or(self.round_trip);
         self.errors = self.errors.saturating_add(u64::from(record.errors() > 0));
         self.warnings = self.warnings.saturating_add(u64::from(record.warnings() > 0));
