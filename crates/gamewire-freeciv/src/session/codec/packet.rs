@@ -3,6 +3,7 @@ use core::fmt;
 #[cfg(feature = "serde")]
 use std::collections::BTreeMap;
 
+use gamewire_schema::ir::Field;
 use gamewire_wire::Trace;
 
 use super::definition::Definition;
@@ -228,8 +229,7 @@ impl PacketBuf {
             }
             OwnedForm::Interpreted { definition, number, .. } => {
                 let packet = definition.protocol().packet(*number)?;
-                let field =
-                    packet.fields.iter().find(|known| known.name == field || known.has_alias(field))?;
+                let field = packet.fields.get(self.index_of(field)?)?;
                 Some(ElementType::of(field))
             }
         }
@@ -260,13 +260,18 @@ impl PacketBuf {
         }
     }
 
-    /// Returns the index of the first field with this name or alias.
+    /// Returns the index of the field with this name or alias, in the form that exists.
     fn index_of(&self, field: &str) -> Option<usize> {
         match &self.form {
             OwnedForm::Generated { packet, .. } => packet.as_packet().definition().index_of(field),
-            OwnedForm::Interpreted { definition, number, .. } => {
+            OwnedForm::Interpreted { definition, number, values, .. } => {
                 let fields = &definition.protocol().packet(*number)?.fields;
-                fields.iter().position(|known| known.name == field || known.has_alias(field))
+                let is_named = |known: &Field| known.name == field || known.has_alias(field);
+                let exists = |at: usize| values.get(at).is_some_and(|value| *value != Value::Absent);
+                let named = |(at, known): (usize, &Field)| is_named(known).then_some(at);
+                let mut forms = fields.iter().enumerate().filter_map(named);
+                let first = forms.next()?;
+                Some(if exists(first) { first } else { forms.find(|at| exists(*at)).unwrap_or(first) })
             }
         }
     }
