@@ -21,7 +21,7 @@ pub use changes::{Changes, ChangesView};
 pub use command::{ClauseValue, Command, FieldValue, RuleRef};
 pub use event::{CommandId, Event};
 pub use execute::ExecuteError;
-pub use reply::{Answer, AnswerView, Outcome, Reply, ReplyView, TileActions};
+pub use reply::{Answer, AnswerView, CommandOutcome, Reply, ReplyView, TileActions};
 
 use gamewire_machine::{EventLimits, EventQueue, Instant, Machine as _};
 
@@ -136,7 +136,7 @@ impl Agent {
                 self.collect();
                 let text = format!("not answered: {reason}");
                 for command in self.pending.finish_all() {
-                    let reply = Reply::failed(Outcome::Unanswered, text.clone());
+                    let reply = Reply::failed(CommandOutcome::Unanswered, text.clone());
                     self.events.push(Event::Reply { command, reply });
                 }
                 self.events.close(Event::Closed(reason));

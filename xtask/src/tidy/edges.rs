@@ -70,7 +70,7 @@ const RULES: &[Rule] = &[
         FACADE,
         &[WIRE, MACHINE, NET, TEEWORLDS, RIPTIDE, FREECIV, DERIVE, INSPECT, WATCH],
         &[SIM],
-        Some(&["getrandom", "thiserror", "tokio", "tracing"]),
+        Some(&["getrandom", "rustix", "thiserror", "tokio", "tracing"]),
     ),
     rule(
         "gamewire-cli",

@@ -1,7 +1,7 @@
 //! Events that all Freeciv clients report.
 
 use gamewire_freeciv::agent::view::{MeetingView, Part, VoteView, WorldView};
-use gamewire_freeciv::agent::{Outcome, Reply, ReplyView};
+use gamewire_freeciv::agent::{CommandOutcome, Reply, ReplyView};
 use gamewire_freeciv::packets::EndgamePlayer;
 use gamewire_freeciv::session::PlayerRole;
 use gamewire_freeciv::session::client::Joined;
@@ -64,7 +64,7 @@ pub(crate) fn reply(id: Json, reply: &Reply, world: &World) -> OutputEvent {
 
 /// Returns the reply to a line that was not executed.
 pub(crate) const fn rejection(error: String) -> Reply {
-    Reply { outcome: Outcome::Error, text: Some(error), answer: None }
+    Reply { outcome: CommandOutcome::Error, text: Some(error), answer: None }
 }
 
 /// Returns a description as JSON.

@@ -3,7 +3,9 @@ use std::io;
 use std::task::Waker;
 use std::time::{Duration, Instant};
 
-use gamewire_freeciv::agent::{Agent, ChangesView, Command, CommandId, Event, ExecuteError, Outcome, Reply};
+use gamewire_freeciv::agent::{
+    Agent, ChangesView, Command, CommandId, CommandOutcome, Event, ExecuteError, Reply,
+};
 use gamewire_freeciv::number::PhaseMode;
 use gamewire_freeciv::session::client::CloseReason;
 use gamewire_freeciv::world::World;
@@ -258,7 +260,7 @@ impl Controlled for PlaySession<'_> {
 
     fn unread(&mut self, line: &str) -> Result<(), Failure> {
         let reply = Reply {
-            outcome: Outcome::Unanswered,
+            outcome: CommandOutcome::Unanswered,
             text: Some("the session has ended".to_owned()),
             answer: None,
         };

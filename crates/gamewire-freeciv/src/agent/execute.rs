@@ -5,7 +5,7 @@ use super::command::Command;
 use super::event::{CommandId, Event};
 use super::order;
 use super::pending::{PendingCommands, PendingOrder, Step, WantedAction, find};
-use super::reply::{Answer, Outcome, Reply, TileActions};
+use super::reply::{Answer, CommandOutcome, Reply, TileActions};
 use super::view::Part;
 use crate::delta::Value;
 use crate::number::Action;
@@ -38,7 +38,7 @@ impl Agent {
         let id = self.add_command()?;
         if let (Command::EndTurn {}, Some(phase)) = (command, self.foreign_phase()) {
             let text = format!("phase {phase} is not a phase of the own player");
-            self.reply(id, Reply::failed(Outcome::Illegal, text));
+            self.reply(id, Reply::failed(CommandOutcome::Illegal, text));
             return Ok(id);
         }
         match order::packet(command, self.world()) {
@@ -109,7 +109,7 @@ impl Agent {
                 self.expect(id, Step::Reply, sent);
             }
             Command::Leave {} => {
-                self.reply(id, Reply { outcome: Outcome::Done, text: None, answer: None });
+                self.reply(id, Reply { outcome: CommandOutcome::Done, text: None, answer: None });
                 self.player.close();
             }
             other => self.fail(id, format!("{other:?} is not a question")),
@@ -210,11 +210,11 @@ impl Agent {
 
     fn illegal(&mut self, id: CommandId, action: &str, tile: i32) {
         let text = format!("{action:?} is not legal on tile {tile}");
-        self.reply(id, Reply::failed(Outcome::Illegal, text));
+        self.reply(id, Reply::failed(CommandOutcome::Illegal, text));
     }
 
     fn fail(&mut self, id: CommandId, error: String) {
-        self.reply(id, Reply::failed(Outcome::Error, error));
+        self.reply(id, Reply::failed(CommandOutcome::Error, error));
     }
 
     /// Sends a packet of a command.

@@ -7,7 +7,7 @@ use crate::world::{LegalAction, World};
 /// The outcome of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum CommandOutcome {
     /// The server executed the order, or the question was answered.
     Done,
     /// The server answered a command that starts with `/` with text alone, which does not say whether it succeeded.
@@ -28,7 +28,7 @@ pub enum Outcome {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
     /// The outcome.
-    pub outcome: Outcome,
+    pub outcome: CommandOutcome,
     /// The messages of the server, or the error. Lines are separated by newlines.
     pub text: Option<String>,
     /// The answer to a question.
@@ -64,22 +64,22 @@ pub struct TileActions {
 
 impl Reply {
     pub(super) const fn answer(answer: Answer) -> Self {
-        Self { outcome: Outcome::Done, text: None, answer: Some(answer) }
+        Self { outcome: CommandOutcome::Done, text: None, answer: Some(answer) }
     }
 
-    pub(super) const fn failed(outcome: Outcome, text: String) -> Self {
+    pub(super) const fn failed(outcome: CommandOutcome, text: String) -> Self {
         Self { outcome, text: Some(text), answer: None }
     }
 
     /// Creates the reply to an order from the server's reply. `is_command` is true for a line that starts with `/`.
     pub(super) fn to_order(reply: &OrderReply, answer: Option<Answer>, is_command: bool) -> Self {
         let outcome = match &reply.outcome {
-            OrderOutcome::Done if is_command && !reply.has_packets => Outcome::Answered,
-            OrderOutcome::Done => Outcome::Done,
+            OrderOutcome::Done if is_command && !reply.has_packets => CommandOutcome::Answered,
+            OrderOutcome::Done => CommandOutcome::Done,
             OrderOutcome::Refused(text) => {
-                return Self { answer, ..Self::failed(Outcome::Refused, text.clone()) };
+                return Self { answer, ..Self::failed(CommandOutcome::Refused, text.clone()) };
             }
-            OrderOutcome::Silent => Outcome::Silent,
+            OrderOutcome::Silent => CommandOutcome::Silent,
         };
         let texts: Vec<&str> = reply.messages.iter().map(|message| message.text.as_str()).collect();
         Self { outcome, text: (!texts.is_empty()).then(|| texts.join("\n")), answer }
@@ -90,7 +90,7 @@ impl Reply {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReplyView<'a> {
     /// The outcome.
-    pub outcome: Outcome,
+    pub outcome: CommandOutcome,
     /// The messages of the server, or the error.
     pub text: Option<&'a str>,
     /// The answer to a question.

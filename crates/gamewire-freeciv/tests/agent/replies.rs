@@ -1,12 +1,12 @@
 //! One reply to each command.
 
-use gamewire_freeciv::agent::{Answer, Command, Event, ExecuteError, Outcome};
+use gamewire_freeciv::agent::{Answer, Command, CommandOutcome, Event, ExecuteError};
 
 use super::{entered, execute, replies};
 use crate::play::support::run;
 
 /// Returns the outcome and the text of the only reply to a command.
-fn outcome_of(line: &str) -> (Outcome, Option<String>) {
+fn outcome_of(line: &str) -> (CommandOutcome, Option<String>) {
     let (mut table, alice, _) = entered();
     let id = execute(&mut table, alice, line);
     run(&mut table, 1);
@@ -19,15 +19,18 @@ fn outcome_of(line: &str) -> (Outcome, Option<String>) {
 #[test]
 fn the_outcome_says_what_the_server_did() {
     let text = |text: &str| Some(text.to_owned());
-    assert_eq!(outcome_of(r#"{"end_turn":{}}"#), (Outcome::Done, None));
-    assert_eq!(outcome_of(r#"{"sentry":{"unit":7}}"#), (Outcome::Silent, None));
-    assert_eq!(outcome_of(r#"{"say":{"text":"/set x"}}"#), (Outcome::Answered, text("/set: not allowed")));
-    assert_eq!(outcome_of(r#"{"say":{"text":"hello"}}"#), (Outcome::Done, text("/set: not allowed")));
-    assert_eq!(outcome_of(r#"{"sentry":{"unit":9}}"#), (Outcome::Error, text("unknown unit 9")));
+    assert_eq!(outcome_of(r#"{"end_turn":{}}"#), (CommandOutcome::Done, None));
+    assert_eq!(outcome_of(r#"{"sentry":{"unit":7}}"#), (CommandOutcome::Silent, None));
+    assert_eq!(
+        outcome_of(r#"{"say":{"text":"/set x"}}"#),
+        (CommandOutcome::Answered, text("/set: not allowed"))
+    );
+    assert_eq!(outcome_of(r#"{"say":{"text":"hello"}}"#), (CommandOutcome::Done, text("/set: not allowed")));
+    assert_eq!(outcome_of(r#"{"sentry":{"unit":9}}"#), (CommandOutcome::Error, text("unknown unit 9")));
     let illegal = outcome_of(r#"{"act":{"unit":7,"action":"fly"}}"#);
-    assert_eq!(illegal, (Outcome::Illegal, text("\"fly\" is not legal on tile 9")));
+    assert_eq!(illegal, (CommandOutcome::Illegal, text("\"fly\" is not legal on tile 9")));
     let (unknown, _) = outcome_of(r#"{"packet":{"packet":"PACKET_NONE"}}"#);
-    assert_eq!(unknown, Outcome::Error);
+    assert_eq!(unknown, CommandOutcome::Error);
 }
 
 #[test]
@@ -36,7 +39,7 @@ fn a_city_without_a_name_gets_the_name_that_the_server_suggests() {
     execute(&mut table, alice, r#"{"found_city":{"unit":7}}"#);
     run(&mut table, 1);
     let events = table.take_events(alice);
-    assert_eq!(replies(&events)[0].1.outcome, Outcome::Done);
+    assert_eq!(replies(&events)[0].1.outcome, CommandOutcome::Done);
     let world = table.client(alice).unwrap().world();
     assert_eq!(world.cities().named("Roma").map(|city| city.tile()), Some(9));
     let changed = events.iter().find_map(|event| match event {
@@ -81,7 +84,7 @@ fn commands_that_the_server_never_processes_get_their_reply_before_the_close() {
     run(&mut table, 2);
     let events = table.take_events(alice);
     let outcomes: Vec<_> = replies(&events).into_iter().map(|(id, reply)| (id, reply.outcome)).collect();
-    assert_eq!(outcomes, [(first, Outcome::Unanswered), (second, Outcome::Unanswered)]);
+    assert_eq!(outcomes, [(first, CommandOutcome::Unanswered), (second, CommandOutcome::Unanswered)]);
     assert!(matches!(events.last(), Some(Event::Closed(_))), "{events:?}");
 }
 
@@ -93,7 +96,7 @@ fn leaving_answers_what_is_pending() {
     run(&mut table, 1);
     let events = table.take_events(alice);
     let outcomes: Vec<_> = replies(&events).into_iter().map(|(_, reply)| reply.outcome).collect();
-    assert_eq!(outcomes, [Outcome::Done, Outcome::Unanswered]);
+    assert_eq!(outcomes, [CommandOutcome::Done, CommandOutcome::Unanswered]);
     assert!(matches!(events.last(), Some(Event::Closed(_))), "{events:?}");
 }
 

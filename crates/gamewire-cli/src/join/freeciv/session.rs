@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 
-use gamewire_freeciv::agent::{Agent, Command, CommandId, Event, Outcome, Reply};
+use gamewire_freeciv::agent::{Agent, Command, CommandId, CommandOutcome, Event, Reply};
 use gamewire_freeciv::opponent::Opponent;
 use gamewire_freeciv::orders;
 use gamewire_freeciv::packets::Packet;
@@ -195,7 +195,7 @@ impl FreecivSession {
         if self.output.is_json() {
             return self.emit(&events::reply(id, reply, self.world()));
         }
-        if let (Outcome::Error, Some(text)) = (reply.outcome, &reply.text) {
+        if let (CommandOutcome::Error, Some(text)) = (reply.outcome, &reply.text) {
             warn(Escaped(text.as_bytes()));
         }
         Ok(())
@@ -203,14 +203,14 @@ impl FreecivSession {
 
     fn first_command_finished(&mut self, reply: &Reply) {
         let answer = Escaped(reply.text.as_deref().unwrap_or_default().as_bytes()).to_string();
-        if self.is_leaving || reply.outcome == Outcome::Unanswered {
+        if self.is_leaving || reply.outcome == CommandOutcome::Unanswered {
         } else if self.plan.observe.is_some() {
             if !self.role().is_observer {
                 self.fail(format!("cannot observe on {}: `{answer}`{}", self.server, self.players()));
             }
         } else if self.has_no_player() {
             self.fail(self.advice());
-        } else if reply.outcome == Outcome::Answered && self.world().state() == GameState::Pregame {
+        } else if reply.outcome == CommandOutcome::Answered && self.world().state() == GameState::Pregame {
             warn(format_args!("cannot start the game on {}: `{answer}`", self.server));
         }
     }
