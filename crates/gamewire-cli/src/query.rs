@@ -11,8 +11,9 @@ use gamewire_teeworlds::{Dialect, Offer};
 
 use crate::exit_status::Failure;
 
-/// Time to wait for a server's answers in other formats after its first answer.
-const EXTRA_FORMATS_TIMEOUT: Duration = Duration::from_secs(1);
+/// Time to wait for a server's answers in other formats after its first answer. An extended answer that omits clients is
+/// requested twice more, which takes a second and a half.
+const EXTRA_FORMATS_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// A server's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -106,7 +106,10 @@ def answers(kind: str, versions: tuple[str, ...], **settings: str) -> None:
                 ended = gamewire.run("info", proxy.url("teeworlds"), "--json")
                 assert ended.returncode == 0, (mode, ended)
                 found = [json.loads(line) for line in ended.stdout.splitlines()]
-                assert all(answer["map"] == MAPS[kind] for answer in found), (mode, found)
+                # A terminating proxy answers in 0.6 with at most 75 bytes, which may have no room for the map.
+                may_lack = {answer["map"] for answer in found if mode and answer["dialect"] != "tw-0.7"} & {""}
+                assert all(answer["map"] in {MAPS[kind], *may_lack} for answer in found), (mode, found)
+                assert all(answer["name"].startswith("gamewire") for answer in found), (mode, found)
                 is_of_06 = any(version != "tw-0.7" for version in versions)
                 wanted = {"tw-0.6", "tw-0.6-ddnet"} if is_of_06 else set()
                 wanted |= {"tw-0.7"} if "tw-0.7" in versions else set()
