@@ -183,8 +183,6 @@ impl Controls {
     }
 
     fn step(&mut self, target: &mut impl Controlled, waker: &Waker) -> Result<(), Failure> {
-        target.poll(self.wait(target))?;
-        bottom::refresh()?;
         self.handle_lines(target, waker)?;
         while let Some(command) = target.page().and_then(|served| served.commands.try_recv().ok()) {
             handle_page_command(target, command)?;
@@ -200,7 +198,10 @@ impl Controls {
         if self.is_leaving && !target.is_over() {
             self.leave(target);
         }
-        Ok(())
+        if !target.is_over() {
+            target.poll(self.wait(target))?;
+        }
+        Ok(bottom::refresh()?)
     }
 
     /// Returns the time until the next work of these controls or of `target`.

@@ -1,6 +1,6 @@
 //! A player that a program controls by commands, such as an agent.
 //!
-//! An [`Agent`] is a [`Machine`](gamewire_machine::Machine) on top of a [`Player`](crate::play::Player). A program gives
+//! An [`Agent`] is a [`Machine`](gamewire_machine::Machine) on top of a [`Player`]. A program gives
 //! it [`Command`]s, by the names of the ruleset. Each command gets exactly one [`Event::Reply`] with the command's id,
 //! also if the connection closes before the server has processed it. [`Event::Entered`] says that the program can act:
 //! [`view`] describes the world to act on, and later events say what changed.

@@ -28,7 +28,7 @@ impl Wake for WakeSender {
     }
 
     fn wake_by_ref(self: &Arc<Self>) {
-        // If the buffer is full, a wake is pending. If the receiver is gone, nobody waits.
+        // If the buffer is full, a wake is pending. If the receiver is gone, no driver waits.
         let _ = send(&self.0);
     }
 }

@@ -1,4 +1,4 @@
-"""What a program meets that plays by `gamewire play`: games that run already, phases, lost connections, ends."""
+"""Programs that play by `gamewire play`: running games, phases, lost connections, ends."""
 
 import json
 import statistics
@@ -100,7 +100,7 @@ def a_refused_command_of_the_server_is_not_done() -> None:
 
 
 def a_lost_connection_is_taken_up_again() -> None:
-    """A proxy closes the connection; with --reconnect the same player goes on, and the state is told again."""
+    """A proxy closes the connection; with --reconnect the same player continues, and the event state follows."""
     with Server(aifill="2") as server:
         words = ["proxy", "--listen", "freeciv://127.0.0.1:0", "--to", server.url, "--json", "--quiet"]
         proxy = subprocess.Popen([gamewire.GAMEWIRE, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -132,7 +132,7 @@ def a_city_gets_the_name_that_the_server_suggests() -> None:
 
 
 def a_server_of_its_own_ends_with_the_command() -> None:
-    """`play --start-server` starts a server by seeds, and leaves nothing behind; equal seeds give equal maps."""
+    """`play --start-server` starts a server by seeds, and removes all of it; equal seeds give equal maps."""
     maps = []
     for _ in range(2):
         options = ["--start-server", "--start", "--map-seed", "7", "--game-seed", "7", "--size", "1", "--ai-fill", "2"]

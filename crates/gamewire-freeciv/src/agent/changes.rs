@@ -64,7 +64,7 @@ impl Changes {
     }
 }
 
-/// What changed, with its state now.
+/// The things that changed, with their present state.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ChangesView<'w> {
     /// The cities that changed.

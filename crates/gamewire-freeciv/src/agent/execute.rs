@@ -67,7 +67,7 @@ impl Agent {
         self.world().phase().filter(|_| !self.world().is_my_phase())
     }
 
-    /// Sends an order for which there is no command. [`orders`](crate::orders) has functions that build them. Its reply is
+    /// Sends an order for which there is no command. [`orders`] has functions that build them. Its reply is
     /// an event with the returned id.
     ///
     /// # Errors

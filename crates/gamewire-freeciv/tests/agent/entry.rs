@@ -1,4 +1,4 @@
-//! What an agent knows when it enters.
+//! The state of the game when an agent enters it.
 
 use gamewire_freeciv::agent::Event;
 use gamewire_freeciv::agent::view::{Part, WorldView};

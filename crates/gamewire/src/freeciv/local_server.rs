@@ -214,7 +214,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // Nobody uses the folder after this. If it cannot be removed, it stays in the folder of temporary files.
+        // A folder that cannot be removed stays in the folder of temporary files.
         let _ = fs::remove_dir_all(&self.path);
     }
 }

@@ -32,13 +32,13 @@ pub struct AdvanceView {
     pub needs: Vec<String>,
     /// All requirements, as text such as `Tech "Alphabet" (Player)`.
     pub requirements: Vec<String>,
-    /// What it permits.
+    /// The things that it permits.
     pub permits: Vec<PermittedView>,
     /// Names of its flags.
     pub flags: Vec<String>,
-    /// Whether the own player knows it.
+    /// True if the own player knows it.
     pub is_known: bool,
-    /// Whether the own player can research it now. `None` if that is unknown.
+    /// True if the own player can research it now. `None` if that is unknown.
     pub can_research: Option<bool>,
 }
 
@@ -59,11 +59,11 @@ pub struct FullBuildingView<'w> {
     pub owner: Option<Name<'w>>,
     /// The requirements.
     pub requirements: Vec<String>,
-    /// What makes it obsolete.
+    /// The things that make it obsolete.
     pub obsolete_by: Vec<String>,
     /// Names of its flags.
     pub flags: Vec<String>,
-    /// What it permits.
+    /// The things that it permits.
     pub permits: Vec<PermittedView>,
     /// Its effects.
     pub effects: Vec<EffectView>,
@@ -80,7 +80,7 @@ pub struct GovernmentView {
     pub max_rate: Option<u8>,
     /// The requirements.
     pub requirements: Vec<String>,
-    /// Whether the own player can choose it now. `None` if that is unknown.
+    /// True if the own player can choose it now. `None` if that is unknown.
     pub can_choose: Option<bool>,
     /// Its effects.
     pub effects: Vec<EffectView>,

@@ -23,17 +23,17 @@ pub struct CityView<'w> {
     pub size: u8,
     /// Names of the buildings that are known.
     pub buildings: Vec<Name<'w>>,
-    /// What only the owner knows.
+    /// The fields that only the owner knows.
     #[serde(flatten)]
     pub own: Option<OwnCityView<'w>>,
 }
 
-/// What the owner of a city knows about it.
+/// The fields of a city that only its owner knows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OwnCityView<'w> {
     /// Name of the unit or building under production.
     pub production: Option<Name<'w>>,
-    /// What is left of each output after all costs.
+    /// The rest of each output after all costs.
     pub surplus: SurplusView,
     /// Food in the granary.
     pub food_stock: i32,
@@ -41,7 +41,7 @@ pub struct OwnCityView<'w> {
     pub shield_stock: i32,
     /// Food with which the city grows.
     pub granary_size: Option<u32>,
-    /// When the size changes.
+    /// The time until the size changes.
     pub growth: Option<GrowthView>,
     /// Turns until the production is complete.
     pub turns_to_build: Option<u32>,
@@ -63,7 +63,7 @@ pub struct OwnCityView<'w> {
     pub turn_last_built: i16,
     /// Price of completing the production, in gold.
     pub buy_cost: u32,
-    /// Whether the production was bought in this turn.
+    /// True if the production was bought in this turn.
     pub did_buy: bool,
 }
 
@@ -79,7 +79,7 @@ pub struct SurplusView {
     pub science: i16,
 }
 
-/// When the size of a city changes.
+/// The time until the size of a city changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum GrowthView {
@@ -93,7 +93,7 @@ pub enum GrowthView {
         /// Number of turns.
         shrinks_in: u32,
     },
-    /// Why it does not change: `needs a building` or `stays`.
+    /// The reason why it does not change: `needs a building` or `stays`.
     Not(&'static str),
 }
 

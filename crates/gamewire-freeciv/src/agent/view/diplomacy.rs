@@ -9,9 +9,9 @@ pub struct MeetingView {
     pub player: u16,
     /// The clauses of the treaty under way.
     pub clauses: Vec<ClauseView>,
-    /// Whether the own player has accepted them.
+    /// True if the own player has accepted them.
     pub i_accepted: bool,
-    /// Whether the other player has accepted them.
+    /// True if the other player has accepted them.
     pub other_accepted: bool,
 }
 

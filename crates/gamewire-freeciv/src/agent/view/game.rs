@@ -16,9 +16,9 @@ pub struct GameView {
     pub phase: Option<i16>,
     /// Which players move in the same phase: `all`, `player` or `team`.
     pub phase_mode: Option<&'static str>,
-    /// Whether the own player can move now.
+    /// True if the own player can move now.
     pub is_my_phase: bool,
-    /// Numbers of the players for which the server waits.
+    /// Numbers of the players who have not finished the phase.
     pub waiting_for: Vec<u16>,
     /// The year, negative before the common era.
     pub year: i32,

@@ -15,7 +15,7 @@ pub struct LegalActionView<'a> {
     pub tile: i32,
     /// The target.
     pub target: TargetView,
-    /// What part of the target can be chosen: `building`, `advance`, `extra`, `new extra` or `unknown`.
+    /// The part of the target that can be chosen: `building`, `advance`, `extra`, `new extra` or `unknown`.
     pub sub_target: Option<&'static str>,
     /// Id of the extra that the server suggests.
     pub extra: Option<u8>,

@@ -17,13 +17,13 @@ pub struct PlayerView<'w> {
     pub nation: Option<Name<'w>>,
     /// Name of the government.
     pub government: Option<Name<'w>>,
-    /// Whether the server's AI controls it.
+    /// True if the server's AI controls it.
     pub is_ai: bool,
-    /// Whether it has a connection.
+    /// True if it has a connection.
     pub is_connected: bool,
-    /// Whether it has ended its phase.
+    /// True if it has ended its phase.
     pub phase_done: bool,
-    /// Whether the nation exists.
+    /// True if the nation exists.
     pub is_alive: bool,
     /// The score; of others as far as the server sends it.
     pub score: i32,
@@ -33,7 +33,7 @@ pub struct PlayerView<'w> {
     pub team: u16,
     /// Number of turns that the player has lived.
     pub turns_alive: i16,
-    /// How much the player, if it is an AI, likes the own one.
+    /// The affection of the player, if it is an AI, for the own one.
     pub love: Option<i16>,
     /// The diplomatic state towards the own player, such as `war`.
     pub relation: Option<&'static str>,
@@ -63,10 +63,10 @@ impl<'w> PlayerView<'w> {
     }
 }
 
-/// The own player, with what others do not see.
+/// The own player, with the fields that others do not see.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MeView<'w> {
-    /// What everybody knows.
+    /// The fields of any player.
     #[serde(flatten)]
     pub player: PlayerView<'w>,
     /// Percentage of taxes.

@@ -24,17 +24,17 @@ pub struct UnitView<'w> {
     pub activity: Option<&'static str>,
     /// Id of the unit that carries it.
     pub transported_by: Option<u32>,
-    /// What only the owner knows.
+    /// The fields that only the owner knows.
     #[serde(flatten)]
     pub own: Option<OwnUnitView>,
 }
 
-/// What the owner of a unit knows about it.
+/// The fields of a unit that only its owner knows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct OwnUnitView {
     /// Move points that are left, in fragments: the server's `terrain_control` packet has their number per move.
     pub moves_left: u32,
-    /// Whether the unit has moves left and nothing to do.
+    /// True if the unit has moves left and nothing to do.
     pub is_idle: bool,
     /// Upkeep, in the order of the outputs.
     pub upkeep: Vec<u8>,
