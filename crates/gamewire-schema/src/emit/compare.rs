@@ -117,7 +117,7 @@ pub(super) fn listed(fields: &[&Difference], all: bool) -> String {
         None => difference.packet.clone(),
     };
     let mut names: Vec<String> = fields.iter().map(name).collect();
-    // A packet can have several differences of its own.
+    // A packet can have several differences that are not in a field.
     names.dedup();
     let (count, shown) = (names.len(), if all { names.len() } else { SHOWN });
     names.truncate(shown);

@@ -11,8 +11,8 @@ use crate::session::codec::Definition;
 /// Configuration of a client: definition, user, timeouts and limits.
 #[derive(Clone, Debug)]
 pub struct ClientConfig {
-    /// The packets of the protocol. If it is a shipped definition, the client changes to that of the version which the
-    /// server's reply to the join names.
+    /// The packets of the protocol. A client with a shipped definition changes to the shipped definition of the version
+    /// in the server's join reply.
     pub definition: Definition,
     /// Name of the user.
     pub name: String,

@@ -72,8 +72,7 @@ impl Code {
         self.line("],");
     }
 
-    /// Returns the code, after the imports that it needs from the codec, and those of `own` that it needs from the parent
-    /// module.
+    /// Returns the code with its imports: types of the codec, and types in `own` from the parent module.
     pub(super) fn with_imports(&self, codec: &str, own: &[String]) -> String {
         let words: HashSet<&str> = self
             .text
