@@ -23,7 +23,7 @@ pub use event::{CommandId, Event};
 pub use execute::ExecuteError;
 pub use reply::{Answer, AnswerView, CommandOutcome, Reply, ReplyView, TileActions};
 
-use gamewire_machine::{EventLimits, EventQueue, Instant, Machine as _};
+use gamewire_machine::{EventQueue, Instant, Machine as _};
 
 use self::pending::PendingCommands;
 use crate::orders;
@@ -57,15 +57,12 @@ pub struct Agent {
 }
 
 impl Agent {
-    /// Maximum number of queued events. Events that are never dropped do not count.
-    const MAX_EVENTS: usize = 4096;
-
     /// Creates an agent. It sends its join request once its stream is open.
     ///
     /// # Errors
     /// [`SendError`] if the name, the capabilities or the version do not fit in the join request.
     pub fn new(config: AgentConfig, now: Instant) -> Result<Self, SendError> {
-        let limits = EventLimits { max_events: Self::MAX_EVENTS, ..EventLimits::default() };
+        let limits = config.client.state_event_limits();
         Ok(Self {
             player: Player::new(config.client, now)?,
             pending: PendingCommands::default(),

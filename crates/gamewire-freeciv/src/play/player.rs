@@ -1,6 +1,6 @@
 use core::fmt;
 
-use gamewire_machine::{EventLimits, Instant};
+use gamewire_machine::Instant;
 
 use super::pending_orders::{OrderId, OrderReply};
 use super::state::PlayerState;
@@ -16,15 +16,12 @@ pub struct Player {
 }
 
 impl Player {
-    /// Maximum number of queued events. Events that are never dropped do not count.
-    const MAX_EVENTS: usize = 4096;
-
     /// Creates a player. It sends its join request once its stream is open.
     ///
     /// # Errors
     /// [`SendError`] if the name, the capabilities or the version do not fit in the join request.
     pub fn new(config: ClientConfig, now: Instant) -> Result<Self, SendError> {
-        let limits = EventLimits { max_events: Self::MAX_EVENTS, ..EventLimits::default() };
+        let limits = config.state_event_limits();
         let state = PlayerState::new(limits, config.packet_events);
         Ok(Self { client: Client::new(config, now)?, state })
     }

@@ -118,7 +118,10 @@ impl FreecivSession {
             Event::Reply { command, reply } => self.on_reply(command, &reply),
             // Other events after the disconnect are ignored.
             _ if self.is_leaving => Ok(()),
-            Event::Packet(packet) => self.on_packet(&packet),
+            Event::Packet(packet) => {
+                self.on_packet(&packet);
+                Ok(())
+            }
             Event::PasswordRequested { request, message } => self.password(request, &message),
             Event::Joined(joined) => self.joined(&joined),
             Event::RoleChanged(role) => self.emit(&events::role(role, self.world())),
@@ -141,18 +144,12 @@ impl FreecivSession {
         }
     }
 
-    fn on_packet(&mut self, packet: &PacketBuf) -> Result<(), Failure> {
+    fn on_packet(&mut self, packet: &PacketBuf) {
         self.packets = self.packets.saturating_add(1);
         self.scale.add(packet);
-        match packet.packet() {
-            Some(Packet::ConnPing(_)) => self.pings = self.pings.saturating_add(1),
-            Some(Packet::StartPhase(_)) if !self.turns.is_running() => {
-                self.begin();
-                self.emit(&event!("game_started"))?;
-            }
-            _ => {}
+        if let Some(Packet::ConnPing(_)) = packet.packet() {
+            self.pings = self.pings.saturating_add(1);
         }
-        Ok(())
     }
 
     fn joined(&mut self, joined: &Joined) -> Result<(), Failure> {
@@ -167,6 +164,9 @@ impl FreecivSession {
     fn entered(&mut self) -> Result<(), Failure> {
         if self.output.is_json() {
             self.emit(&events::state(self.world()))?;
+        }
+        if self.world().state() == GameState::Running {
+            self.game_started()?;
         }
         let is_pregame = self.world().state() == GameState::Pregame;
         if let Some(text) = self.plan.command(is_pregame) {
@@ -239,6 +239,11 @@ impl FreecivSession {
         if names.is_empty() { String::new() } else { format!("; players: {}", names.join(", ")) }
     }
 
+    fn game_started(&mut self) -> Result<(), Failure> {
+        self.begin();
+        self.emit(&event!("game_started"))
+    }
+
     fn begin(&mut self) {
         let bytes = self.bytes();
         self.turns.begin((self.world().turn().into(), self.world().year().into()), bytes);
@@ -253,8 +258,12 @@ impl FreecivSession {
     }
 
     fn turn_begins(&mut self) -> Result<(), Failure> {
-        self.end_turn()?;
-        self.begin();
+        if self.turns.is_running() {
+            self.end_turn()?;
+            self.begin();
+        } else {
+            self.game_started()?;
+        }
         if self.plan.turns.is_some_and(|most| self.turns.over >= most) {
             self.leave();
             return Ok(());

@@ -88,6 +88,19 @@ pub struct ClientInfo {
 }
 
 impl ClientConfig {
+    /// Maximum number of events of a machine that keeps the state of the game and emits no packets. Events that are never
+    /// dropped do not count.
+    const MAX_STATE_EVENTS: usize = 4096;
+
+    /// Returns the bounds of the events of a machine that keeps the state of the game. With packets, many events result
+    /// from one read of the stream.
+    pub(crate) fn state_event_limits(&self) -> EventLimits {
+        if self.packet_events {
+            return self.event_limits;
+        }
+        EventLimits { max_events: Self::MAX_STATE_EVENTS, ..EventLimits::default() }
+    }
+
     /// The capability string of Freeciv 3.0.
     pub const CAPABILITIES_3_0: &'static str =
         "+Freeciv-3.0-network year32 plrculture32 pingfix researchclr cityculture32";
