@@ -110,9 +110,11 @@ impl Agent {
         self.drain_player();
     }
 
-    /// Handles all events of the player.
+    /// Handles all events of the player. Packets come before the events that result from them.
     fn drain_player(&mut self) {
-        while let Some(event) = self.player.poll_event() {
+        let mut events: Vec<_> = core::iter::from_fn(|| self.player.poll_event()).collect();
+        events.sort_by_key(|event| !matches!(event, PlayerEvent::Packet(_)));
+        for event in events {
             self.on_player_event(event);
         }
     }

@@ -42,6 +42,8 @@ pub(super) struct PlaySession<'a> {
     ids: HashMap<CommandId, Json>,
     turns: u64,
     orders: u64,
+    /// True after the state at the entry was printed. Lines are executed after that.
+    has_entered: bool,
     is_played_out: bool,
     /// True after the end of standard input. The client leaves after the last reply.
     has_input_ended: bool,
@@ -67,6 +69,7 @@ impl<'a> PlaySession<'a> {
             ids: HashMap::new(),
             turns: 0,
             orders: 0,
+            has_entered: false,
             is_played_out: false,
             has_input_ended: false,
             is_leaving: false,
@@ -112,6 +115,7 @@ impl<'a> PlaySession<'a> {
             }
             Event::Joined(joined) => self.output.emit(&events::joined(&joined)),
             Event::Entered => {
+                self.has_entered = true;
                 self.output.emit(&events::state(self.world()))?;
                 self.output.emit(&event!("ready"))
             }
@@ -189,6 +193,7 @@ impl<'a> PlaySession<'a> {
             Some(Ok(mut driver)) => {
                 self.waker.set(driver.waker().map_err(Failure::socket)?);
                 self.driver = driver;
+                self.has_entered = false;
                 Ok(())
             }
             Some(Err(_)) => self.connect_later(),
@@ -227,7 +232,7 @@ impl Controlled for PlaySession<'_> {
     }
 
     fn takes_lines(&self) -> bool {
-        self.driver.machine().has_entered() && !self.is_leaving && self.again_at.is_none()
+        self.has_entered && !self.is_leaving && self.again_at.is_none()
     }
 
     fn parse(&self, line: &str, _: bool) -> Result<Request, String> {
@@ -291,8 +296,8 @@ impl Controlled for PlaySession<'_> {
     }
 
     fn unfinished(&self) -> Option<String> {
-        let has_entered = self.driver.machine().has_entered();
-        (!has_entered).then(|| format!("the player did not join {} in time", Escaped(self.server.as_bytes())))
+        (!self.has_entered)
+            .then(|| format!("the player did not join {} in time", Escaped(self.server.as_bytes())))
     }
 }
 

@@ -24,15 +24,14 @@ impl Controlled for FreecivSession {
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
         let event = next_event(&mut self.driver, wait).map_err(Failure::socket)?;
         event.map_or(Ok(()), |event| self.handle_event(event))?;
-        if self.agent().has_entered() && !self.is_leaving {
+        if self.has_entered && !self.is_leaving {
             self.plan.send_lines(self.driver.machine_mut());
         }
         Ok(())
     }
 
     fn takes_lines(&self) -> bool {
-        let agent = self.agent();
-        agent.has_entered() && agent.pending_commands() < MAX_PENDING && self.plan.say.is_empty()
+        self.has_entered && self.agent().pending_commands() < MAX_PENDING && self.plan.say.is_empty()
     }
 
     fn parse(&self, line: &str, is_json: bool) -> Result<Request, String> {
@@ -64,7 +63,7 @@ impl Controlled for FreecivSession {
     }
 
     fn unsent(&self) -> usize {
-        let planned = if self.agent().has_entered() { self.plan.say.len() } else { 0 };
+        let planned = if self.has_entered { self.plan.say.len() } else { 0 };
         if self.is_leaving { 0 } else { self.agent().pending_commands().saturating_add(planned) }
     }
 
@@ -79,7 +78,7 @@ impl Controlled for FreecivSession {
 
     fn unfinished(&self) -> Option<String> {
         let (server, role) = (&self.server, self.role());
-        if !self.agent().has_entered() {
+        if !self.has_entered {
             return Some(format!("the player did not join {server} in time"));
         }
         if self.plan.observe.is_some() && !role.is_observer {

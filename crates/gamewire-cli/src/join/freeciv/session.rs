@@ -31,6 +31,8 @@ pub(super) struct FreecivSession {
     pub(super) turns: Turns,
     /// The ids of the lines whose commands have no reply yet.
     pub(super) ids: HashMap<CommandId, Json>,
+    /// True after the state at the entry was handled.
+    pub(super) has_entered: bool,
     /// True if the game has ended.
     pub(super) is_played_out: bool,
     pub(super) is_leaving: bool,
@@ -59,6 +61,7 @@ impl FreecivSession {
             scale,
             turns: Turns::default(),
             ids: HashMap::new(),
+            has_entered: false,
             is_played_out: false,
             is_leaving: false,
             packets: 0,
@@ -162,6 +165,7 @@ impl FreecivSession {
 
     /// Handles the end of the initial packets.
     fn entered(&mut self) -> Result<(), Failure> {
+        self.has_entered = true;
         if self.output.is_json() {
             self.emit(&events::state(self.world()))?;
         }
