@@ -4,7 +4,7 @@ mod config;
 mod process;
 mod program;
 
-use std::net::{Ipv4Addr, SocketAddr, TcpListener, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use std::{fs, io, thread};
@@ -101,7 +101,7 @@ impl LocalServer {
             let address = free_address().map_err(|source| folder.error(source))?;
             let arguments = config.arguments(address.port(), &folder.path);
             let process = ServerProcess::start(&program, &arguments, &folder.path)?;
-            match Self::wait(process, address, config.start_timeout, &folder) {
+            match Self::wait(process, config.start_timeout, &folder) {
                 Ok(process) => return Ok(Self { process, folder, address }),
                 Err(error @ LocalServerError::Ended { .. }) => failure = error,
                 Err(error) => return Err(error),
@@ -110,10 +110,9 @@ impl LocalServer {
         Err(failure)
     }
 
-    /// Waits until a process accepts connections.
+    /// Waits until a process says that it accepts connections.
     fn wait(
         mut process: ServerProcess,
-        address: SocketAddr,
         timeout: Duration,
         folder: &Folder,
     ) -> Result<ServerProcess, LocalServerError> {
@@ -122,8 +121,8 @@ impl LocalServer {
             if process.has_ended() {
                 return Err(LocalServerError::Ended { output: folder.last_lines() });
             }
-            // The server counts a connection that closes at once neither as a player nor as an observer.
-            if folder.is_ready() && TcpStream::connect(address).is_ok() {
+            // A connection to try it would get the rights of the first one, and its end would be news for later ones.
+            if folder.is_ready() {
                 return Ok(process);
             }
             if begin.elapsed() >= timeout {
