@@ -1,15 +1,18 @@
 """Programs that play by `gamewire play`: running games, phases, lost connections, ends."""
 
 import json
+import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 from typing import Any
 
 import gamewire
 from play import Play
-from program import LIMIT
+from program import LIMIT, Watchdog
 from server import Server
 
 AGENT = gamewire.SCHEMAS.parent / "agent.py"
@@ -152,3 +155,28 @@ def a_server_of_its_own_ends_with_the_command() -> None:
                 process.stdin.close()
         assert process.wait(LIMIT) == 0
     assert maps[0] and maps[0] == maps[1]
+
+
+def a_killed_command_leaves_no_server() -> None:
+    """If the command is killed, its server ends and the folder of the server is removed."""
+    with tempfile.TemporaryDirectory() as folder:
+        # The server may run as another user.
+        Path(folder).chmod(0o777)
+        process = subprocess.Popen(
+            [gamewire.GAMEWIRE, "play", "--json", "--start-server"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=os.environ | {"TMPDIR": folder},
+        )
+        assert process.stdout is not None
+        with Watchdog(process):
+            while json.loads(process.stdout.readline())["event"] != "state":
+                pass
+        assert os.listdir(folder)
+        process.kill()
+        process.wait(LIMIT)
+        end = time.monotonic() + LIMIT
+        while os.listdir(folder) and time.monotonic() < end:
+            time.sleep(0.1)
+        assert not os.listdir(folder)

@@ -7,19 +7,20 @@ use std::time::{Duration, Instant};
 
 use super::{Folder, LocalServerError};
 
-/// A shell script that runs the server, and ends it when standard input ends. This is so when the program that started it
-/// ends, in whatever way.
+/// A shell script that runs the server in the folder that is its name, and ends the server and removes the folder when
+/// standard input ends. This is so when the program that started it ends, in whatever way.
 #[cfg(unix)]
 const SUPERVISOR: &str = r#"
 exec 3<&0
 "$@" </dev/null 3<&- &
 server=$!
-{ while read -r _; do :; done; kill "$server"; } <&3 2>/dev/null &
+{ while read -r _; do :; done; : >"$0/abandoned"; kill "$server"; } <&3 2>/dev/null &
 watcher=$!
 exec 3<&-
 wait "$server"
 status=$?
 kill "$watcher" 2>/dev/null
+[ -e "$0/abandoned" ] && rm -rf "$0"
 exit "$status"
 "#;
 
@@ -39,7 +40,7 @@ impl ServerProcess {
         let failed = |source| LocalServerError::Start { program: program.to_owned(), source };
         let output = File::create(folder.join(Folder::OUTPUT)).map_err(failed)?;
         let errors = output.try_clone().map_err(failed)?;
-        let mut command = command(program);
+        let mut command = command(program, folder);
         command.args(arguments).current_dir(folder).env("HOME", folder);
         command.stdin(Stdio::piped()).stdout(output).stderr(errors);
         command.spawn().map(Self).map_err(failed)
@@ -51,14 +52,14 @@ impl ServerProcess {
 }
 
 #[cfg(unix)]
-fn command(program: &Path) -> Command {
+fn command(program: &Path, folder: &Path) -> Command {
     use std::os::unix::process::CommandExt as _;
 
     use super::program::{SERVER_USER, is_root};
 
     let mut command = Command::new("/bin/sh");
     // A Ctrl-C on the terminal is for this program, which ends the server when it is ready to.
-    command.args(["-c", SUPERVISOR, "sh"]).arg(program).process_group(0);
+    command.args(["-c", SUPERVISOR]).arg(folder).arg(program).process_group(0);
     if is_root() {
         command.uid(SERVER_USER).gid(SERVER_USER);
     }
@@ -66,7 +67,7 @@ fn command(program: &Path) -> Command {
 }
 
 #[cfg(not(unix))]
-fn command(program: &Path) -> Command {
+fn command(program: &Path, _: &Path) -> Command {
     Command::new(program)
 }
 
