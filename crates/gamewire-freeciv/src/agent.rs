@@ -110,11 +110,9 @@ impl Agent {
         self.drain_player();
     }
 
-    /// Handles all events of the player. Packets come before the events that result from them.
+    /// Handles all events of the player.
     fn drain_player(&mut self) {
-        let mut events: Vec<_> = core::iter::from_fn(|| self.player.poll_event()).collect();
-        events.sort_by_key(|event| !matches!(event, PlayerEvent::Packet(_)));
-        for event in events {
+        while let Some(event) = self.player.poll_event() {
             self.on_player_event(event);
         }
     }

@@ -24,8 +24,8 @@ impl fmt::Display for CommandId {
 #[non_exhaustive]
 pub enum Event {
     /// A copy of a packet from the server, if
-    /// [`ClientConfig::packet_events`](crate::session::client::ClientConfig::packet_events) is set. It is emitted after
-    /// the world has applied the packet.
+    /// [`ClientConfig::packet_events`](crate::session::client::ClientConfig::packet_events) is set. Packets are
+    /// emitted in order. The world may have applied later packets, too.
     Packet(PacketBuf),
     /// The server requests a password. Send it with [`Agent::send_password`](super::Agent::send_password).
     PasswordRequested {

@@ -11,8 +11,8 @@ use crate::session::codec::PacketBuf;
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum Event {
     /// A copy of a packet from the server, if
-    /// [`ClientConfig::packet_events`](crate::session::client::ClientConfig::packet_events) is set. It is emitted after
-    /// the world has applied the packet.
+    /// [`ClientConfig::packet_events`](crate::session::client::ClientConfig::packet_events) is set. Packets are
+    /// emitted in order. The world may have applied later packets, too.
     Packet(PacketBuf),
     /// The server requests a password. Send it with [`Player::send_password`](super::Player::send_password).
     PasswordRequested {

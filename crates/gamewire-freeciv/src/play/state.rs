@@ -37,10 +37,10 @@ impl PlayerState {
     pub(super) fn receive(&mut self, incoming: Incoming<'_>) {
         match incoming {
             Incoming::Packet(packet) => {
-                packet.packet().iter().for_each(|packet| self.handle_packet(packet));
                 if self.packet_events {
                     self.events.push(Event::Packet(packet.to_owned()));
                 }
+                packet.packet().iter().for_each(|packet| self.handle_packet(packet));
             }
             Incoming::Event(event) => self.on_event(event),
         }

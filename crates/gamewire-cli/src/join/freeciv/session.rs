@@ -13,7 +13,7 @@ use gamewire_net::blocking::Driver;
 use serde_json::{Value as Json, json};
 
 use super::plan::Plan;
-use super::stats::{Bytes, FullSizeEncoder, PlayerStats, Turns};
+use super::stats::{Bytes, Date, FullSizeEncoder, PlayerStats, Turns};
 use super::{describe, password};
 use crate::controls::Controlled as _;
 use crate::exit_status::{ExitStatus, Failure, warn};
@@ -29,6 +29,8 @@ pub(super) struct FreecivSession {
     opponent: Opponent,
     scale: FullSizeEncoder,
     pub(super) turns: Turns,
+    /// The date of the packets so far.
+    date: Date,
     /// The ids of the lines whose commands have no reply yet.
     pub(super) ids: HashMap<CommandId, Json>,
     /// True after the state at the entry was handled.
@@ -60,6 +62,7 @@ impl FreecivSession {
             opponent,
             scale,
             turns: Turns::default(),
+            date: Date::default(),
             ids: HashMap::new(),
             has_entered: false,
             is_played_out: false,
@@ -121,10 +124,7 @@ impl FreecivSession {
             Event::Reply { command, reply } => self.on_reply(command, &reply),
             // Other events after the disconnect are ignored.
             _ if self.is_leaving => Ok(()),
-            Event::Packet(packet) => {
-                self.on_packet(&packet);
-                Ok(())
-            }
+            Event::Packet(packet) => self.on_packet(&packet),
             Event::PasswordRequested { request, message } => self.password(request, &message),
             Event::Joined(joined) => self.joined(&joined),
             Event::RoleChanged(role) => self.emit(&events::role(role, self.world())),
@@ -137,7 +137,7 @@ impl FreecivSession {
                 let mut own = founded.filter(|city| Some(city.owner()) == me);
                 own.try_for_each(|city| self.emit(&describe::city_founded(city)))
             }
-            Event::TurnBegan { .. } => self.turn_begins(),
+            Event::TurnBegan { .. } => self.play_turn(),
             Event::Ended(ending) => self.ended(ending),
             Event::Missed { count } => {
                 self.fail(format!("lost {count} packets: the command was too slow"));
@@ -147,12 +147,29 @@ impl FreecivSession {
         }
     }
 
-    fn on_packet(&mut self, packet: &PacketBuf) {
+    /// Counts a packet and the turns that it begins and ends. The world may be some turns ahead of it.
+    fn on_packet(&mut self, packet: &PacketBuf) -> Result<(), Failure> {
         self.packets = self.packets.saturating_add(1);
         self.scale.add(packet);
-        if let Some(Packet::ConnPing(_)) = packet.packet() {
-            self.pings = self.pings.saturating_add(1);
+        match packet.packet() {
+            Some(Packet::ConnPing(_)) => self.pings = self.pings.saturating_add(1),
+            Some(Packet::GameInfo(info)) => {
+                let year = info.year.map_or(self.date.year, i64::from);
+                self.date = Date { turn: info.turn.into(), year };
+            }
+            Some(Packet::NewYear(date)) => {
+                self.date = Date { turn: date.turn.into(), year: date.year.into() };
+            }
+            Some(Packet::StartPhase(_)) if !self.turns.is_running() => {
+                self.begin();
+                return self.emit(&event!("game_started"));
+            }
+            Some(Packet::BeginTurn(_)) => return self.turn_begins(),
+            // The server has sent all that a turn changes.
+            Some(Packet::ThawClient(_)) => return self.play_turn(),
+            _ => {}
         }
+        Ok(())
     }
 
     fn joined(&mut self, joined: &Joined) -> Result<(), Failure> {
@@ -168,9 +185,6 @@ impl FreecivSession {
         self.has_entered = true;
         if self.output.is_json() {
             self.emit(&events::state(self.world()))?;
-        }
-        if self.world().state() == GameState::Running {
-            self.game_started()?;
         }
         let is_pregame = self.world().state() == GameState::Pregame;
         if let Some(text) = self.plan.command(is_pregame) {
@@ -188,10 +202,10 @@ impl FreecivSession {
         if self.plan.first.take_if(|first| *first == command).is_some() {
             self.first_command_finished(reply);
         }
-        match self.ids.remove(&command) {
-            Some(id) => self.reply(id, reply),
-            None => Ok(()),
+        if let Some(id) = self.ids.remove(&command) {
+            self.reply(id, reply)?;
         }
+        if self.is_leaving { Ok(()) } else { self.play_turn() }
     }
 
     /// Prints the reply to a line: as JSON always, as text if the line failed.
@@ -243,36 +257,26 @@ impl FreecivSession {
         if names.is_empty() { String::new() } else { format!("; players: {}", names.join(", ")) }
     }
 
-    fn game_started(&mut self) -> Result<(), Failure> {
-        self.begin();
-        self.emit(&event!("game_started"))
-    }
-
     fn begin(&mut self) {
         let bytes = self.bytes();
-        self.turns.begin((self.world().turn().into(), self.world().year().into()), bytes);
+        self.turns.begin(self.date, bytes);
     }
 
     /// Prints the line of a turn, if a turn has ended.
     fn end_turn(&mut self) -> Result<(), Failure> {
-        let Some(turn) = self.turns.end(self.world().turn().into()) else { return Ok(()) };
+        let Some(turn) = self.turns.end(self.date.turn) else { return Ok(()) };
         let figures = PlayerStats::of(self.world());
         let bytes = self.bytes().since(turn.before);
         self.emit(&describe::turn(&turn, &figures, bytes, self.world()))
     }
 
     fn turn_begins(&mut self) -> Result<(), Failure> {
-        if self.turns.is_running() {
-            self.end_turn()?;
-            self.begin();
-        } else {
-            self.game_started()?;
-        }
+        self.end_turn()?;
+        self.begin();
         if self.plan.turns.is_some_and(|most| self.turns.over >= most) {
             self.leave();
-            return Ok(());
         }
-        self.play_turn()
+        Ok(())
     }
 
     /// Acts once per turn.

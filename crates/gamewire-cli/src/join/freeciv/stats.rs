@@ -119,6 +119,13 @@ pub(super) fn in_words(year: i64, world: &World) -> String {
     format!("{} {}", year.unsigned_abs(), era.unwrap_or_default()).trim_end().to_owned()
 }
 
+/// A turn and its year.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Date {
+    pub(super) turn: i64,
+    pub(super) year: i64,
+}
+
 /// The turns of a game.
 #[derive(Debug, Default)]
 pub(super) struct Turns {
@@ -140,7 +147,8 @@ pub(super) struct Turn {
 
 impl Turns {
     /// Starts a turn, unless it is the current one.
-    pub(super) fn begin(&mut self, (number, year): (i64, i64), before: Bytes) {
+    pub(super) fn begin(&mut self, date: Date, before: Bytes) {
+        let Date { turn: number, year } = date;
         if self.current.is_none_or(|turn| turn.number != number) {
             self.current = Some(Turn { number, year, before, is_done: false });
         }
@@ -174,13 +182,13 @@ mod tests {
     fn a_player_acts_once_per_turn() {
         let mut turns = Turns::default();
         assert!(!turns.is_running() && turns.act().is_none());
-        turns.begin((1, -4000), Bytes::default());
+        turns.begin(Date { turn: 1, year: -4000 }, Bytes::default());
         assert_eq!((turns.act(), turns.act()), (Some(1), None));
-        turns.begin((1, -4000), Bytes::default());
+        turns.begin(Date { turn: 1, year: -4000 }, Bytes::default());
         assert_eq!(turns.act(), None, "the same turn again");
         assert!(turns.end(1).is_none());
         assert_eq!(turns.end(2).map(|turn| (turn.number, turn.year)), Some((1, -4000)));
-        turns.begin((2, -3950), Bytes::default());
+        turns.begin(Date { turn: 2, year: -3950 }, Bytes::default());
         assert_eq!((turns.act(), turns.over), (Some(2), 1));
     }
 }
