@@ -175,7 +175,9 @@ impl DeliveryTracker {
         // Without a mark, the sender waits for a round trip. The copies of a datagram are less than half of it apart.
         let half_trip = messages.ack_delay.unwrap_or(0) / 2;
         let known = messages.sent.iter_mut().rev().find(|known| known.sequence == sequence);
-        if let Some(known) = known.filter(|known| known.packet != number) {
+        // A marked message is also sent again if its first copy is in the same packet.
+        let is_again = |known: &&mut SentMessage| known.packet != number || mark == Some(true);
+        if let Some(known) = known.filter(is_again) {
             let min_delay = match mark {
                 Some(false) => i64::MAX,
                 Some(true) if !known.was_resent => 0,
