@@ -45,7 +45,7 @@ pub(super) struct Versions {
 }
 
 impl Versions {
-    /// Maximum number of capabilities of a packet. Their bits come first in capability masks.
+    /// Maximum number of capabilities of a packet. Their bits are the lowest ones of capability masks.
     const MAX_CAPABILITIES: u32 = 48;
     /// The bits of versions in capability masks, above the bits of capabilities. A bit is set in this version and later
     /// ones.

@@ -2,10 +2,10 @@
 //!
 //! An [`Agent`] is a [`Machine`](gamewire_machine::Machine) on top of a [`Player`]. A program gives
 //! it [`Command`]s, by the names of the ruleset. Each command gets exactly one [`Event::Reply`] with the command's id,
-//! also if the connection closes before the server has processed it. [`Event::Entered`] says that the program can act:
+//! also if the connection closes before the server has processed it. After [`Event::Entered`] the program can act:
 //! [`view`] describes the world to act on, and later events say what changed.
 //!
-//! The commands and the descriptions are the words of `gamewire play`, whose lines are this module's types as JSON.
+//! The lines of `gamewire play` are this module's types as JSON.
 
 mod changes;
 mod command;
@@ -163,7 +163,7 @@ impl Agent {
         if let (Some(pending), Some(reply)) = (self.pending.take(order), self.player.take_reply(order)) {
             self.on_reply(pending, reply);
         }
-        // The order may have ended a turn. Its reply comes before the new turn.
+        // The order may have ended a turn. Its reply is emitted before the new turn.
         self.on_update();
     }
 

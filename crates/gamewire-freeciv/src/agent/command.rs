@@ -41,7 +41,7 @@ pub enum Command {
     GoTo { unit: u32, tile: i32 },
     /// Fortifies a unit.
     Fortify { unit: u32 },
-    /// Lets a unit sleep until another one comes near.
+    /// Lets a unit sleep until another unit is near.
     Sentry { unit: u32 },
     /// Ends the activity and the orders of a unit.
     Stop { unit: u32 },
@@ -53,9 +53,9 @@ pub enum Command {
     Convert { unit: u32 },
     /// Transforms the terrain.
     Transform { unit: u32 },
-    /// Irrigates, or builds what irrigation is in the ruleset.
+    /// Irrigates, or builds the irrigation of the ruleset.
     Irrigate { unit: u32 },
-    /// Mines, or builds what a mine is in the ruleset.
+    /// Mines, or builds the mine of the ruleset.
     Mine { unit: u32 },
     /// Removes pollution.
     CleanPollution { unit: u32 },

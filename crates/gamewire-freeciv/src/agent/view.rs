@@ -1,6 +1,6 @@
 //! Descriptions of a [`World`] for programs: plain structs with the names of the ruleset, which serde prints.
 //!
-//! Ids and positions are numbers; what the ruleset names is text. A `None` means that the server has not sent it, or
+//! Ids and positions are numbers. Things of the ruleset are names. A `None` means that the server has not sent it, or
 //! that the ruleset has no such rule.
 
 mod catalog;

@@ -51,7 +51,7 @@ impl TokenBucket {
     }
 }
 
-/// A [`TokenBucket`] for each address prefix: /24 of IPv4, whose addresses may be forged together, and in IPv6 the network
+/// A [`TokenBucket`] for each address prefix: /24 of IPv4, because one sender can forge all of its addresses, and in IPv6 the network
 /// of [`limited_network`].
 ///
 /// The table has a constant size (32 KiB). Prefixes that map to the same bucket share it. The mapping depends on a

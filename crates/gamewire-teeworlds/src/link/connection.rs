@@ -213,7 +213,7 @@ impl Link {
     }
 
     /// Sends a CLOSE and closes the link. Queued messages are not sent. The reason is cut at
-    /// [`LinkConfig::close_reason_max`] bytes and at its first zero byte. A peer whose address may be forged gets no
+    /// [`LinkConfig::close_reason_max`] bytes and at its first zero byte. A peer with an unproven address gets no
     /// reason, so that the CLOSE is not longer than its CONNECT.
     pub fn close(&mut self, reason: Option<&[u8]>) {
         self.close_with(reason.filter(|_| !self.is_unproven()));

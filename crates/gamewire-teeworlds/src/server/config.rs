@@ -60,7 +60,7 @@ impl ServerConfig {
     }
 }
 
-/// The server info for addresses that may be forged: those of 0.6 without a connection that has tokens.
+/// The server info for unproven addresses: those of 0.6 without a connection that has tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UnprovenInfo {
     /// At most [`MAX_SHORT_REPLY`](crate::browse::MAX_SHORT_REPLY) bytes, without the clients.

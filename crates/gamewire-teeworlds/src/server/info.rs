@@ -31,7 +31,7 @@ impl ServerState {
         }
     }
 
-    /// Returns whether a request of 0.6, whose address may be forged, may get the list of clients.
+    /// Returns whether a request of 0.6, which has an unproven address, may get the list of clients.
     fn may_list(&self, from: SocketAddr) -> bool {
         // Players need the game type of their server, and have proven their address by a token.
         let peer = self.peers.slot(from).and_then(|slot| self.peers.get(slot));

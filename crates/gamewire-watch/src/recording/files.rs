@@ -224,7 +224,7 @@ impl Recording {
     }
 
     /// Starts a new file if a condition of the rotation is met. `state` returns the state of a connection before the next
-    /// packet, which is at `time`. If `is_half_open` returns true, the file goes on for up to [`MAX_DELAYED_PACKETS`] packets,
+    /// packet, which is at `time`. If `is_half_open` returns true, the file continues for up to [`MAX_DELAYED_PACKETS`] packets,
     /// because the protocol of a conversation may show with the next one.
     ///
     /// # Errors

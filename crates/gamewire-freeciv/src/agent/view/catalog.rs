@@ -121,7 +121,7 @@ pub struct FullUnitTypeView<'w> {
     pub requirements: Vec<String>,
     /// Name of the type that replaces it.
     pub obsoleted_by: Option<String>,
-    /// Names of its flags and those of its class.
+    /// Names of its flags and of the flags of its class.
     pub flags: Vec<String>,
     /// Names of its roles.
     pub roles: Vec<&'static str>,

@@ -25,9 +25,9 @@ pub struct PlayerView<'w> {
     pub phase_done: bool,
     /// True if the nation exists.
     pub is_alive: bool,
-    /// The score; of others as far as the server sends it.
+    /// The score, if the server sends it.
     pub score: i32,
-    /// The gold; of others as far as the server sends it.
+    /// The gold, if the server sends it.
     pub gold: u32,
     /// Number of the team.
     pub team: u16,
