@@ -53,7 +53,7 @@ pub struct Agent {
     began: Option<i16>,
     /// The phase that has begun, until its event is emitted.
     phase: Option<i16>,
-    ended: Option<Ending>,
+    has_ended: bool,
 }
 
 impl Agent {
@@ -72,7 +72,7 @@ impl Agent {
             has_entered: false,
             began: None,
             phase: None,
-            ended: None,
+            has_ended: false,
         })
     }
 
@@ -208,17 +208,15 @@ impl Agent {
     fn check_ending(&mut self) {
         let ending = self.world().ending();
         let ending = ending.filter(|it| *it != Ending::GameOver || self.world().ranking().is_some());
-        if self.has_entered && self.ended.is_none() && ending.is_some() {
-            self.ended = ending;
+        if let Some(ending) = ending.filter(|_| self.has_entered && !self.has_ended) {
+            self.has_ended = true;
             self.flush_changes();
-            if let Some(ending) = ending {
-                self.events.push(Event::Ended(ending));
-            }
+            self.events.push(Event::Ended(ending));
         }
     }
 
     fn reply(&mut self, command: CommandId, reply: Reply) {
-        if self.pending.finish(command).is_some() {
+        if self.pending.finish(command) {
             self.flush_changes();
             self.events.push(Event::Reply { command, reply });
         }

@@ -103,9 +103,9 @@ pub enum Command {
     TaxRates { tax: u8, luxury: u8, science: u8 },
     /// Starts a meeting with a player.
     Meet { player: u16 },
-    /// Adds a clause to the treaty under way.
+    /// Adds a clause to the treaty of a meeting.
     AddClause { player: u16, giver: u16, clause: String, value: ClauseValue },
-    /// Removes a clause from the treaty under way.
+    /// Removes a clause from the treaty of a meeting.
     RemoveClause { player: u16, giver: u16, clause: String, value: ClauseValue },
     /// Accepts the treaty, or withdraws the acceptance.
     AcceptTreaty { player: u16 },

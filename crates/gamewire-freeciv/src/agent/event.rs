@@ -45,7 +45,7 @@ pub enum Event {
     Message(Message),
     /// A page of text from the server, such as its greeting.
     Page(Page),
-    /// What changed since the last event of this kind. Emitted before each reply, before each turn and before the end.
+    /// The changes since the last event of this kind. Emitted before each reply, before each turn and before the end.
     Changed(Changes),
     /// A turn began.
     TurnBegan {

@@ -2,7 +2,7 @@ use thiserror::Error;
 
 use super::Agent;
 use super::command::Command;
-use super::event::{CommandId, Event};
+use super::event::CommandId;
 use super::order;
 use super::pending::{PendingCommands, PendingOrder, Step, WantedAction, find};
 use super::reply::{Answer, CommandOutcome, Reply, TileActions};
@@ -67,8 +67,8 @@ impl Agent {
         self.world().phase().filter(|_| !self.world().is_my_phase())
     }
 
-    /// Sends an order for which there is no command. [`orders`] has functions that build them. Its reply is
-    /// an event with the returned id.
+    /// Sends an order that no command has. [`orders`] has functions that build orders. The reply is an event with the
+    /// returned id.
     ///
     /// # Errors
     /// [`ExecuteError`] if the order was not taken.
@@ -159,8 +159,9 @@ impl Agent {
             Step::Legal { unit, tile, is_last } => {
                 let actions = legal(answer, unit, tile);
                 self.pending.collect(command, TileActions { tile, actions });
-                if is_last && let Some(tiles) = self.pending.finish(command) {
-                    self.answer_legal_actions(command, unit, tiles);
+                if is_last {
+                    let tiles = self.pending.take_collected(command);
+                    self.reply(command, Reply::answer(Answer::LegalActions { unit, tiles }));
                 }
             }
             Step::Perform { unit, tile, wanted } => {
@@ -175,12 +176,6 @@ impl Agent {
                 _ => self.reply(command, Reply::to_order(&reply, None, false)),
             },
         }
-    }
-
-    fn answer_legal_actions(&mut self, command: CommandId, unit: u32, tiles: Vec<TileActions>) {
-        self.flush_changes();
-        let reply = Reply::answer(Answer::LegalActions { unit, tiles });
-        self.events.push(Event::Reply { command, reply });
     }
 
     fn perform(&mut self, id: CommandId, unit: u32, tile: i32, wanted: WantedAction, legal: &[LegalAction]) {

@@ -80,10 +80,14 @@ impl PendingCommands {
         }
     }
 
-    /// Removes a command that gets its reply. Returns the legal actions that were collected for it; `None` if it has its
-    /// reply already.
-    pub(super) fn finish(&mut self, command: CommandId) -> Option<Vec<TileActions>> {
-        self.commands.remove(&command)
+    /// Returns the legal actions that were collected for a command, and forgets them.
+    pub(super) fn take_collected(&mut self, command: CommandId) -> Vec<TileActions> {
+        self.commands.get_mut(&command).map(core::mem::take).unwrap_or_default()
+    }
+
+    /// Removes a command that gets its reply. Returns false if it has its reply already.
+    pub(super) fn finish(&mut self, command: CommandId) -> bool {
+        self.commands.remove(&command).is_some()
     }
 
     /// Removes all commands, in their order.

@@ -170,9 +170,7 @@ impl Folder {
     const MAX_SHOWN: usize = 600;
 
     fn create(config: &LocalServerConfig, script: &str) -> Result<Self, LocalServerError> {
-        let number = u64::from_le_bytes(core::array::from_fn(|index| {
-            crate::system::seed().get(index).copied().unwrap_or_default()
-        }));
+        let number = u64::from_le_bytes(crate::system::seed().first_chunk().copied().unwrap_or_default());
         let parent = config.parent_folder.clone().unwrap_or_else(std::env::temp_dir);
         let folder = Self { path: parent.join(format!("gamewire-freeciv-{number:016x}")) };
         folder.fill(config, script).map_err(|source| folder.error(source))?;

@@ -220,9 +220,11 @@ impl FreecivSession {
     }
 
     fn first_command_finished(&mut self, reply: &Reply) {
-        let answer = Escaped(reply.text.as_deref().unwrap_or_default().as_bytes()).to_string();
         if self.is_leaving || reply.outcome == CommandOutcome::Unanswered {
-        } else if self.plan.observe.is_some() {
+            return;
+        }
+        let answer = Escaped(reply.text.as_deref().unwrap_or_default().as_bytes()).to_string();
+        if self.plan.observe.is_some() {
             if !self.role().is_observer {
                 self.fail(format!("cannot observe on {}: `{answer}`{}", self.server, self.players()));
             }

@@ -7,7 +7,7 @@ use crate::world::{TreatyClause, Vote, World};
 pub struct MeetingView {
     /// Number of the other player.
     pub player: u16,
-    /// The clauses of the treaty under way.
+    /// The clauses of the treaty.
     pub clauses: Vec<ClauseView>,
     /// True if the own player has accepted them.
     pub i_accepted: bool,
