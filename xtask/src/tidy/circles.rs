@@ -127,9 +127,10 @@ fn first_names(path: &str) -> Vec<String> {
 fn circles(imports: &Imports, folders: &BTreeSet<String>) -> Vec<Finding> {
     let mut found = Vec::new();
     for (from, targets) in imports {
-        let is_circle = |to: &String| from < to && reaches(imports, to, from);
-        for (to, file) in targets.iter().filter(|(to, _)| is_circle(to)) {
-            if !folders.contains(from) && !folders.contains(to) {
+        let imported = |module| imports.get(module).into_iter().flat_map(BTreeMap::keys);
+        for (to, file) in targets.iter().filter(|(to, _)| from < *to) {
+            let has_folder = folders.contains(from) || folders.contains(to);
+            if !has_folder || !reachable(to, imported).contains(from) {
                 continue;
             }
             let back = imports.get(to).and_then(|targets| targets.get(from));
@@ -143,19 +144,20 @@ fn circles(imports: &Imports, folders: &BTreeSet<String>) -> Vec<Finding> {
     found
 }
 
-fn reaches(imports: &Imports, from: &str, to: &str) -> bool {
+/// Returns what is reached from `from` by one import or more.
+pub(super) fn reachable<'a, T: Ord, I: IntoIterator<Item = &'a T>>(
+    from: &'a T,
+    imports: impl Fn(&'a T) -> I,
+) -> BTreeSet<&'a T> {
     let (mut seen, mut open) = (BTreeSet::new(), vec![from]);
     while let Some(module) = open.pop() {
-        if module == to {
-            return true;
-        }
-        if seen.insert(module) {
-            open.extend(
-                imports.get(module).into_iter().flat_map(|targets| targets.keys()).map(String::as_str),
-            );
+        for next in imports(module) {
+            if seen.insert(next) {
+                open.push(next);
+            }
         }
     }
-    false
+    seen
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::circles::module;
+use super::circles::{module, reachable};
 use super::finding::Finding;
 use super::source::{Source, is_word};
 
@@ -165,7 +165,8 @@ fn owner<'f>(files: &'f Files<'_>, path: &[String], exports: usize) -> Option<&'
 fn circles(files: &Files<'_>) -> Vec<Finding> {
     let imports: BTreeMap<&Vec<String>, BTreeSet<&Vec<String>>> =
         files.iter().map(|(module, file)| (module, imports(files, file))).collect();
-    let reached: BTreeMap<_, _> = files.keys().map(|module| (module, reachable(&imports, module))).collect();
+    let imported = |module: &Vec<String>| imports.get(module).into_iter().flatten().copied();
+    let reached: BTreeMap<_, _> = files.keys().map(|module| (module, reachable(module, imported))).collect();
     let reaches =
         |from: &Vec<String>, to: &Vec<String>| reached.get(from).is_some_and(|known| known.contains(to));
     let mut found = Vec::new();
@@ -190,21 +191,6 @@ fn circles(files: &Files<'_>) -> Vec<Finding> {
 fn imports<'f>(files: &'f Files<'_>, file: &File<'_>) -> BTreeSet<&'f Vec<String>> {
     let used = file.uses.iter().filter(|found| !found.is_export).map(|found| &found.path);
     used.chain(&file.paths).filter_map(|path| owner(files, path, MAX_EXPORTS)).collect()
-}
-
-fn reachable<'f>(
-    imports: &BTreeMap<&'f Vec<String>, BTreeSet<&'f Vec<String>>>,
-    from: &Vec<String>,
-) -> BTreeSet<&'f Vec<String>> {
-    let (mut seen, mut open) = (BTreeSet::new(), vec![from]);
-    while let Some(module) = open.pop() {
-        for next in imports.get(module).into_iter().flatten().filter(|next| **next != module) {
-            if seen.insert(*next) {
-                open.push(next);
-            }
-        }
-    }
-    seen
 }
 
 #[cfg(test)]
