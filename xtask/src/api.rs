@@ -43,7 +43,7 @@ pub(crate) fn write(project: &Project) -> Result<bool, Error> {
 /// If rustdoc writes an unknown format.
 pub(crate) fn check(project: &Project) -> Result<TestCounts, Error> {
     let mut counts = TestCounts::check(document(project)?);
-    if counts.failed > 0 {
+    if !counts.failed.is_empty() {
         return Ok(counts);
     }
     let version = run_quietly(Command::new("rustc").arg("--version"))?;

@@ -107,7 +107,7 @@ fn run(project: &Project, arguments: &[&str]) -> Result<bool, Error> {
         ["generate"] => definition::generate(project),
         ["check-definition", arguments @ ..] => definition::check(project, arguments),
         ["check-history", arguments @ ..] => definition::check_history(arguments),
-        ["package"] => Ok(package::check(project, Extent::Long)?.failed == 0),
+        ["package"] => Ok(package::check(project, Extent::Long)?.failed.is_empty()),
         ["api"] => api::write(project),
         _ => Err(format!("unknown task {:?}; run `cargo xtask help`", arguments.join(" ")).into()),
     }

@@ -29,13 +29,14 @@ pub(crate) fn check(project: &Project) -> Result<TestCounts, Error> {
 
 /// Reads the counts from the output of Node's tests. A run that fails without a failed test counts as one failed test.
 fn counts(output: &CommandOutput) -> TestCounts {
-    let count = |name: &str| {
-        let number = |line: &String| line.strip_prefix("# ")?.strip_prefix(name)?.trim().parse().ok();
-        output.lines.iter().rev().find_map(number).unwrap_or(0)
-    };
-    let (passed, failed): (u64, u64) = (count("pass"), count("fail"));
-    let is_broken = failed == 0 && (!output.success || passed == 0);
-    TestCounts { passed, failed: failed.saturating_add(is_broken.into()), skipped: Vec::new() }
+    let number = |line: &String| line.strip_prefix("# pass")?.trim().parse().ok();
+    let passed = output.lines.iter().rev().find_map(number).unwrap_or(0);
+    let name = |line: &String| Some(line.trim().strip_prefix("not ok ")?.split_once(" - ")?.1.to_owned());
+    let mut failed: Vec<String> = output.lines.iter().filter_map(name).collect();
+    if failed.is_empty() && (!output.success || passed == 0) {
+        failed.push(String::new());
+    }
+    TestCounts { passed, failed, skipped: Vec::new() }
 }
 
 #[cfg(test)]
@@ -49,9 +50,10 @@ mod tests {
             let counts = counts(&CommandOutput { lines, success });
             (counts.passed, counts.failed)
         };
-        assert_eq!(run(&["ok 1 - one", "# tests 21", "# pass 20", "# fail 1"], false), (20, 1));
-        assert_eq!(run(&["# pass 20", "# fail 0"], true), (20, 0));
-        assert_eq!(run(&["# pass 20", "# fail 0"], false), (20, 1));
-        assert_eq!(run(&[], true), (0, 1));
+        let one_fails = ["ok 1 - one", "not ok 2 - two", "# tests 21", "# pass 20", "# fail 1"];
+        assert_eq!(run(&one_fails, false), (20, vec!["two".to_owned()]));
+        assert_eq!(run(&["# pass 20", "# fail 0"], true), (20, vec![]));
+        assert_eq!(run(&["# pass 20", "# fail 0"], false), (20, vec![String::new()]));
+        assert_eq!(run(&[], true), (0, vec![String::new()]));
     }
 }

@@ -59,20 +59,26 @@ pub(crate) fn run_phases(phases: &[&[Sequence]], run_step: impl Fn(&TestStep) ->
 }
 
 /// Returns the report and whether no test failed. The report has a line for each step, for all tests and for each
-/// skipped test. The last line contains the counts.
+/// skipped or failed test. The last line contains the counts.
 fn report(done: &[StepResult], took: Duration) -> (String, bool) {
     let mut report = String::new();
+    let mut failures = String::new();
     let mut all = TestCounts::default();
     let mut used = Some(Duration::ZERO);
     for StepResult { name, counts, took: this, processor } in done {
-        let result = if counts.failed == 0 { "ok" } else { "FAILED" };
+        let result = if counts.failed.is_empty() { "ok" } else { "FAILED" };
         let tests = if counts.ran() == 1 { "test" } else { "tests" };
         let seconds = this.as_secs_f64();
         let processor_seconds =
             processor.map_or_else(String::new, |time| format!("  {:7.1} s processor", time.as_secs_f64()));
         report += &format!("{result:6} {seconds:7.1} s{processor_seconds}  {name}: {} {tests}", counts.ran());
-        if counts.failed > 0 {
-            report += &format!(", {} failed", counts.failed);
+        if !counts.failed.is_empty() {
+            report += &format!(", {} failed", counts.failed.len());
+        }
+        for failure in &counts.failed {
+            let failure = failure.replace('\n', "\n      ");
+            failures += format!("  failed {name} {failure}").trim_end();
+            failures.push('\n');
         }
         if !counts.skipped.is_empty() {
             report += &format!(", {} skipped", counts.skipped.len());
@@ -88,8 +94,9 @@ fn report(done: &[StepResult], took: Duration) -> (String, bool) {
     for what in skipped {
         report += &format!("  skipped {what}\n");
     }
-    report += &format!("{passed} passed, {failed} failed, {} skipped\n", skipped.len());
-    (report, *failed == 0)
+    report += &failures;
+    report += &format!("{passed} passed, {} failed, {} skipped\n", failed.len(), skipped.len());
+    (report, failed.is_empty())
 }
 
 #[cfg(test)]
@@ -105,7 +112,7 @@ mod tests {
 
     #[test]
     fn the_report_names_every_step_and_ends_with_the_counts() {
-        let tests = TestCounts { passed: 40, failed: 0, skipped: vec!["tea: no kettle".into()] };
+        let tests = TestCounts { passed: 40, failed: Vec::new(), skipped: vec!["tea: no kettle".into()] };
         let steps = [done("format", TestCounts::check(true)), done("tests", tests)];
         let (report, success) = report(&steps, TOOK);
         assert!(success);
@@ -117,16 +124,20 @@ mod tests {
         );
     }
 
+    const FAILURES: &str =
+        "\n  failed format\n  failed tests tea\n      cold\n0 passed, 2 failed, 0 skipped\n";
+
     #[test]
     fn one_failure_is_enough() {
+        let tests = TestCounts { failed: vec!["tea\ncold".into()], ..TestCounts::default() };
         let (report, success) =
-            report(&[done("format", TestCounts::check(false)), done("docs", TestCounts::check(true))], TOOK);
+            report(&[done("format", TestCounts::check(false)), done("tests", tests)], TOOK);
         assert!(!success);
         assert!(
             report.contains("FAILED     1.5 s      2.5 s processor  format: 1 test, 1 failed\n"),
             "{report}"
         );
-        assert!(report.ends_with("\n1 passed, 1 failed, 0 skipped\n"), "{report}");
+        assert!(report.ends_with(FAILURES), "{report}");
     }
 
     #[test]

@@ -62,7 +62,7 @@ pub(crate) fn serve(
         TestCounts::check(false)
     });
     println!("{RESULT}{}", format(&counts, processor::time()));
-    Ok(counts.failed == 0)
+    Ok(counts.failed.is_empty())
 }
 
 fn format(counts: &TestCounts, processor: Option<Duration>) -> Value {
@@ -73,9 +73,9 @@ fn format(counts: &TestCounts, processor: Option<Duration>) -> Value {
 
 fn parse(result: &str) -> Result<(TestCounts, Option<Duration>), Error> {
     let result: Value = serde_json::from_str(result)?;
-    let count = |name: &str| result.get(name).and_then(Value::as_u64).ok_or("a result without counts");
-    let skipped = list(&result, "skipped").filter_map(Value::as_str).map(Into::into).collect();
-    let counts = TestCounts { passed: count("passed")?, failed: count("failed")?, skipped };
+    let texts = |name: &str| list(&result, name).filter_map(Value::as_str).map(Into::into).collect();
+    let passed = result.get("passed").and_then(Value::as_u64).ok_or("a result without counts")?;
+    let counts = TestCounts { passed, failed: texts("failed"), skipped: texts("skipped") };
     let processor = result.get("processor").and_then(Value::as_f64);
     Ok((counts, processor.map(Duration::from_secs_f64)))
 }
@@ -86,7 +86,11 @@ mod tests {
 
     #[test]
     fn a_result_is_read_as_it_was_written() {
-        let counts = TestCounts { passed: 3, failed: 1, skipped: vec!["tea: no \"kettle\"".into()] };
+        let counts = TestCounts {
+            passed: 3,
+            failed: vec!["milk\nsour".into()],
+            skipped: vec!["tea: no \"kettle\"".into()],
+        };
         for processor in [None, Some(Duration::from_millis(1500))] {
             assert_eq!(parse(&format(&counts, processor).to_string()).unwrap(), (counts.clone(), processor));
         }
