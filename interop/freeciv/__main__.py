@@ -10,9 +10,9 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
 from runner import run  # noqa: E402
-from scenarios import agents, bots, capabilities, chunks, commands, examples, games, itineraries, legality, observers, orders, phases, proxy, refusals, sessions, treaties, wars  # noqa: E402
+from scenarios import agents, bots, capabilities, chunks, commands, examples, games, itineraries, legality, observers, orders, phases, proxy, refusals, servers, sessions, treaties, wars  # noqa: E402
 
-MODULES = (games, wars, phases, sessions, agents, orders, treaties, itineraries, legality, bots, observers, chunks, refusals, examples, commands, proxy, capabilities)
+MODULES = (games, wars, phases, sessions, servers, agents, orders, treaties, itineraries, legality, bots, observers, chunks, refusals, examples, commands, proxy, capabilities)
 # A game of several players keeps two cores busy.
 AT_ONCE = 3
 

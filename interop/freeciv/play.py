@@ -2,7 +2,7 @@
 
 import json
 import subprocess
-from typing import Any
+from typing import Any, Optional
 
 import gamewire
 from program import LIMIT, Watchdog
@@ -12,10 +12,18 @@ from server import Server
 class Play:
     """`gamewire play`, whose lines are checked against their schema."""
 
-    def __init__(self, server: Server, *options: str, starts: bool = True, url: str = "") -> None:
-        arguments = ["play", url or server.url, "--json", *(["--start"] if starts else []), *options]
+    def __init__(
+        self,
+        server: Optional[Server],
+        *options: str,
+        starts: bool = True,
+        url: str = "",
+        environment: Optional[dict[str, str]] = None,
+    ) -> None:
+        urls = [url or server.url] if server else []
+        arguments = ["play", *urls, "--json", *(["--start"] if starts else []), *options]
         self.process = subprocess.Popen(
-            [gamewire.GAMEWIRE, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [gamewire.GAMEWIRE, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
         )
         self.lines: list[str] = []
 

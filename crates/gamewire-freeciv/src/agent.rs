@@ -9,6 +9,7 @@
 
 mod changes;
 mod command;
+mod entry;
 mod event;
 mod execute;
 mod machine;
@@ -25,11 +26,11 @@ pub use reply::{Answer, AnswerView, CommandOutcome, Reply, ReplyView, TileAction
 
 use gamewire_machine::{EventQueue, Instant, Machine as _};
 
+use self::entry::Entry;
 use self::pending::PendingCommands;
-use crate::orders;
 use crate::play::{Event as PlayerEvent, OrderId, Player};
 use crate::session::client::{ClientConfig, SendError};
-use crate::world::{Change, Ending, GameState, World};
+use crate::world::{Change, Ending, World};
 
 /// The configuration of an agent.
 #[derive(Clone, Debug)]
@@ -38,6 +39,9 @@ pub struct AgentConfig {
     pub client: ClientConfig,
     /// Starts the game if it has not started when the agent enters.
     pub starts: bool,
+    /// Name of an existing player that the agent takes before it enters, such as one of the server's AI or of a
+    /// scenario. By default, the server creates a player or gives the one of this user name.
+    pub takes: Option<String>,
 }
 
 /// A player that executes commands.
@@ -47,7 +51,7 @@ pub struct Agent {
     pending: PendingCommands,
     events: EventQueue<Event>,
     changes: Changes,
-    starts: bool,
+    entry: Entry,
     has_entered: bool,
     /// The turn that has begun, until its event is emitted.
     began: Option<i16>,
@@ -68,7 +72,7 @@ impl Agent {
             pending: PendingCommands::default(),
             events: EventQueue::new(limits),
             changes: Changes::default(),
-            starts: config.starts,
+            entry: Entry { takes: config.takes, starts: config.starts, pending: None },
             has_entered: false,
             began: None,
             phase: None,
@@ -115,6 +119,8 @@ impl Agent {
         while let Some(event) = self.player.poll_event() {
             self.on_player_event(event);
         }
+        // After all packets: the world has applied them, and the scores may be in the last ones.
+        self.check_ending();
     }
 
     fn on_player_event(&mut self, event: PlayerEvent) {
@@ -131,6 +137,7 @@ impl Agent {
             PlayerEvent::Missed { count } => self.events.push(Event::Missed { count }),
             PlayerEvent::Closed(reason) => {
                 self.collect();
+                self.check_ending();
                 let text = format!("not answered: {reason}");
                 for command in self.pending.finish_all() {
                     let reply = Reply::failed(CommandOutcome::Unanswered, text.clone());
@@ -141,24 +148,10 @@ impl Agent {
         }
     }
 
-    fn on_ready(&mut self) {
-        self.collect();
-        self.has_entered = true;
-        // Everything up to now is the state at the entry, not a change.
-        self.changes = Changes::default();
-        (self.began, self.phase) = (None, None);
-        self.events.push(Event::Entered);
-        if self.starts
-            && self.world().state() == GameState::Pregame
-            && let Ok(start) = orders::start_game()
-        {
-            // An event reports the outcome.
-            let _ = self.player.order(&start);
-        }
-        self.check_ending();
-    }
-
     fn on_order_finished(&mut self, order: OrderId) {
+        if self.on_entry_order_finished(order) {
+            return;
+        }
         self.collect();
         if let (Some(pending), Some(reply)) = (self.pending.take(order), self.player.take_reply(order)) {
             self.on_reply(pending, reply);
@@ -179,7 +172,6 @@ impl Agent {
                 self.events.push(Event::PhaseBegan { phase });
             }
         }
-        self.check_ending();
     }
 
     /// Emits messages, and keeps the other changes of the world.

@@ -1,18 +1,15 @@
 """Programs that play by `gamewire play`: running games, phases, lost connections, ends."""
 
 import json
-import os
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
-from pathlib import Path
 from typing import Any
 
 import gamewire
 from play import Play
-from program import LIMIT, Watchdog
+from program import LIMIT
 from server import Server
 
 AGENT = gamewire.SCHEMAS.parent / "agent.py"
@@ -132,51 +129,3 @@ def a_city_gets_the_name_that_the_server_suggests() -> None:
         (city,) = play.world("own_cities")["cities"]
         assert city["name"], city
         assert play.ended() == 0, play.lines[-5:]
-
-
-def a_server_of_its_own_ends_with_the_command() -> None:
-    """`play --start-server` starts a server by seeds, and removes all of it; equal seeds give equal maps."""
-    maps = []
-    for _ in range(2):
-        options = ["--start-server", "--start", "--map-seed", "7", "--game-seed", "7", "--size", "1", "--ai-fill", "2"]
-        lines = [{"id": "tiles", "command": "world", "parts": ["tiles"]}, {"id": "end", "command": "end_turn"}]
-        process = subprocess.Popen(
-            [gamewire.GAMEWIRE, "play", "--json", *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        assert process.stdin is not None and process.stdout is not None
-        for line in process.stdout:
-            event = json.loads(line)
-            if event["event"] == "turn" and event["turn"] == 1:
-                process.stdin.writelines(json.dumps(line) + "\n" for line in lines)
-                process.stdin.flush()
-            if event["event"] == "reply" and event["id"] == "tiles":
-                maps.append(event["answer"]["tiles"])
-            if event["event"] == "turn" and event["turn"] == 2:
-                process.stdin.close()
-        assert process.wait(LIMIT) == 0
-    assert maps[0] and maps[0] == maps[1]
-
-
-def a_killed_command_leaves_no_server() -> None:
-    """If the command is killed, its server ends and the folder of the server is removed."""
-    with tempfile.TemporaryDirectory() as folder:
-        # The server may run as another user.
-        Path(folder).chmod(0o777)
-        process = subprocess.Popen(
-            [gamewire.GAMEWIRE, "play", "--json", "--start-server"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env=os.environ | {"TMPDIR": folder},
-        )
-        assert process.stdout is not None
-        with Watchdog(process):
-            while json.loads(process.stdout.readline())["event"] != "state":
-                pass
-        assert os.listdir(folder)
-        process.kill()
-        process.wait(LIMIT)
-        end = time.monotonic() + LIMIT
-        while os.listdir(folder) and time.monotonic() < end:
-            time.sleep(0.1)
-        assert not os.listdir(folder)

@@ -27,6 +27,9 @@ pub(crate) struct Play {
     /// Start the game if it has not started
     #[arg(long)]
     pub(super) start: bool,
+    /// Take an existing player before the first event, such as one of the server's AI or of a scenario
+    #[arg(long, value_name = "PLAYER")]
+    pub(super) take: Option<String>,
     /// Connect again if the connection is lost, and take up the same player
     #[arg(long)]
     pub(super) reconnect: bool,
@@ -36,6 +39,10 @@ pub(crate) struct Play {
     /// Time to wait for the server's first answer
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = crate::duration::parse)]
     pub(super) timeout: Duration,
+    /// Home folder of the user of a server on this machine, which then permits to save, load and set everything. A
+    /// server that the command starts permits it anyway
+    #[arg(long, value_name = "FOLDER", conflicts_with = "start_server")]
+    pub(super) server_home: Option<PathBuf>,
     #[command(flatten)]
     pub(super) server: ServerOptions,
     #[command(flatten)]

@@ -30,7 +30,7 @@ impl Play {
         let mut config = client_config(version, &self.name);
         config.login_timeout = self.timeout;
         let mut controls = Controls::begin(Interrupt::listen()?, self.duration);
-        let config = AgentConfig { client: config, starts: self.start };
+        let config = AgentConfig { client: config, starts: self.start, takes: self.take };
         let agent = || Agent::new(config.clone(), Instant::ZERO);
         let title = format!("play {url}");
         let page = self.page.open(title, Role::Client, ProtocolFiles::default(), Vec::new())?;
@@ -39,6 +39,7 @@ impl Play {
         let output = Output::begin(true, false);
         output.emit(&describe::format())?;
         let mut session = PlaySession::new(driver, output, url.to_string(), self.password);
+        session.request_rights(self.server_home.or_else(|| Some(server.as_ref()?.0.folder().to_owned())));
         if self.reconnect {
             session.reconnect_with(|| connector.connect(agent));
         }

@@ -1,5 +1,6 @@
 use std::collections::HashMap;
 use std::io;
+use std::path::PathBuf;
 use std::task::Waker;
 use std::time::{Duration, Instant};
 
@@ -13,6 +14,7 @@ use gamewire_inspect::render::Escaped;
 use gamewire_net::blocking::Driver;
 use serde_json::{Value as Json, json};
 
+use super::rights::{self, Rights};
 use crate::controls::{CommandError, Controlled};
 use crate::driving::{SharedWaker, next_event};
 use crate::duration::from_now;
@@ -38,6 +40,7 @@ pub(super) struct PlaySession<'a> {
     output: Output,
     server: String,
     password: Option<String>,
+    rights: Rights,
     /// The ids of the lines whose commands have no reply yet.
     ids: HashMap<CommandId, Json>,
     turns: u64,
@@ -66,6 +69,7 @@ impl<'a> PlaySession<'a> {
             output,
             server,
             password,
+            rights: Rights::default(),
             ids: HashMap::new(),
             turns: 0,
             orders: 0,
@@ -80,6 +84,11 @@ impl<'a> PlaySession<'a> {
     /// Opens a new connection with `connect` when one is lost.
     pub(super) fn reconnect_with(&mut self, connect: impl Fn() -> Result<Driver<Agent>, Failure> + 'a) {
         self.connect = Some(Box::new(connect));
+    }
+
+    /// Requests all rights of a server on this machine, whose user has this home.
+    pub(super) fn request_rights(&mut self, server_home: Option<PathBuf>) {
+        self.rights.server_home = server_home;
     }
 
     /// Prints the summary and returns the outcome.
@@ -99,6 +108,10 @@ impl<'a> PlaySession<'a> {
     fn handle_event(&mut self, event: Event) -> Result<(), Failure> {
         match event {
             Event::Closed(reason) => self.closed(&reason),
+            Event::Reply { command, reply } if self.rights.take(command) => match reply.outcome {
+                CommandOutcome::Unanswered => Ok(()),
+                _ => self.output.emit(&rights::given(self.world())),
+            },
             Event::Reply { command, reply } => {
                 let id = self.ids.remove(&command).unwrap_or_default();
                 self.reply(id, &reply)
@@ -113,11 +126,16 @@ impl<'a> PlaySession<'a> {
                 }
                 Ok(())
             }
-            Event::Joined(joined) => self.output.emit(&events::joined(&joined)),
+            Event::Joined(joined) => {
+                self.rights.file.clone_from(&joined.challenge_file);
+                self.output.emit(&events::joined(&joined))
+            }
             Event::Entered => {
                 self.has_entered = true;
                 self.output.emit(&events::state(self.world()))?;
-                self.output.emit(&event!("ready"))
+                self.output.emit(&event!("ready"))?;
+                let failure = self.rights.request(self.driver.machine_mut());
+                failure.map_or(Ok(()), |failure| self.output.emit(&failure))
             }
             Event::RoleChanged(role) => self.output.emit(&events::role(role, self.world())),
             Event::Message(message) => self.output.emit(&events::news(&message)),

@@ -106,6 +106,14 @@ pub fn take_player(name: &str) -> Result<ChatMsgReq, OrderError> {
     chat(&format!("/take \"{}\"", name.replace('"', "")))
 }
 
+/// Gives a player to the server's AI, or takes it from the AI.
+///
+/// # Errors
+/// [`OrderError::Text`] if the name is too long.
+pub fn toggle_ai(name: &str) -> Result<ChatMsgReq, OrderError> {
+    chat(&format!("/aitoggle \"{}\"", name.replace('"', "")))
+}
+
 /// Detaches from the player, or stops observing.
 ///
 /// # Errors

@@ -12,8 +12,12 @@ use crate::play::support::{Table, run, table_of};
 
 /// Connects an agent, and returns its events up to its entry.
 fn entered() -> (Table<Agent>, usize, Vec<Event>) {
-    let mut table = table_of(ProtocolVersion::default(), StreamConditions::PERFECT, 1);
-    let config = AgentConfig { client: ClientConfig::new("alice"), starts: false };
+    entered_by(AgentConfig { client: ClientConfig::new("alice"), starts: false, takes: None }, 1)
+}
+
+/// Connects an agent with a configuration, and returns its events up to its entry.
+fn entered_by(config: AgentConfig, seed: u64) -> (Table<Agent>, usize, Vec<Event>) {
+    let mut table = table_of(ProtocolVersion::default(), StreamConditions::PERFECT, seed);
     let now = table.now();
     let alice = table.connect(Agent::new(config, now).unwrap());
     run(&mut table, 1);

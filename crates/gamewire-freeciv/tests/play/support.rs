@@ -5,8 +5,8 @@ use core::time::Duration;
 use gamewire_freeciv::codec::ProtocolVersion;
 use gamewire_freeciv::number::Event as About;
 use gamewire_freeciv::packets::{
-    BeginTurn, ChatMsg, CityInfo, CityNameSuggestionInfo, GameInfo, MapInfo, Packet, StartPhase, TileInfo,
-    UnitInfo, UnitRemove,
+    BeginTurn, ChatMsg, CityInfo, CityNameSuggestionInfo, EndgameReport, GameInfo, MapInfo, NewYear, Packet,
+    StartPhase, TileInfo, UnitInfo, UnitRemove,
 };
 use gamewire_freeciv::play::Player;
 use gamewire_freeciv::session::PlayerRole;
@@ -76,6 +76,13 @@ fn play_along(server: &mut Server, event: &Event) {
             }
             Some(Packet::ChatMsgReq(line)) if *line.message == *b"/quit" => {
                 server.kick(client, "Goodbye.").unwrap();
+                return;
+            }
+            Some(Packet::ChatMsgReq(line)) if *line.message == *b"/endgame" => {
+                let _ = server.finish_request(client);
+                // As freeciv-server does at the end of the last turn.
+                say(server, client, &NewYear { turn: 2, ..NewYear::default() });
+                say(server, client, &EndgameReport { player_num: 0, ..EndgameReport::default() });
                 return;
             }
             Some(Packet::ChatMsgReq(_)) => {

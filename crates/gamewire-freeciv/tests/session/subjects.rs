@@ -176,7 +176,8 @@ impl Harness for Commanding {
     const INITIAL_PEERS: &'static [u64] = &[0];
 
     fn make(seed: u64, now: Instant) -> StreamsAsDatagram<Agent> {
-        let config = AgentConfig { client: client_config(seed, "alice"), starts: seed & 16 != 0 };
+        let config =
+            AgentConfig { client: client_config(seed, "alice"), starts: seed & 16 != 0, takes: None };
         StreamsAsDatagram::connected(Agent::new(config, now).unwrap(), now, PEER)
     }
 

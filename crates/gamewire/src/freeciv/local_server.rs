@@ -103,7 +103,7 @@ impl LocalServer {
             let process = ServerProcess::start(&program, &arguments, &folder.path)?;
             match Self::wait(process, config.start_timeout, &folder) {
                 Ok(process) => return Ok(Self { process, folder, address }),
-                Err(error @ LocalServerError::Ended { .. }) => failure = error,
+                Err(error @ LocalServerError::Ended { .. }) if folder.is_port_taken() => failure = error,
                 Err(error) => return Err(error),
             }
         }
@@ -199,6 +199,11 @@ impl Folder {
     /// Returns whether the server has executed its script and accepts players.
     fn is_ready(&self) -> bool {
         self.output().contains("accepting new client connections")
+    }
+
+    /// Returns whether the server ended because another program has opened its port.
+    fn is_port_taken(&self) -> bool {
+        self.output().contains("ddress already in use")
     }
 
     fn last_lines(&self) -> String {

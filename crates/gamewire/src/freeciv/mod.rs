@@ -6,7 +6,8 @@
 //! * [`rules`] determines legal actions, such as the possible productions of a city; [`path`] finds paths of units.
 //! * [`play`] and [`session`] have the roles without I/O, their configuration, commands and events.
 //! * `agent` (feature `agent`) is a player that a program controls by commands, as `gamewire play` does.
-//! * `LocalServer` starts a freeciv-server on this machine, for programs that play many games.
+//! * `LocalServer` starts a freeciv-server on this machine, for programs that play many games. `Challenge` proves to a
+//!   server on this machine that a client may have all rights.
 //! * [`raw`] is for authors of tools: streams, packets by any definition, and captured conversations.
 //!
 //! ```no_run
@@ -26,6 +27,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "net")]
+mod challenge;
 mod environment;
 #[cfg(feature = "net")]
 mod error;
@@ -45,6 +48,8 @@ pub use gamewire_freeciv::play::{Event, OrderId, OrderOutcome, OrderReply};
 pub use gamewire_freeciv::session::client::ClientConfig;
 pub use gamewire_freeciv::{number, opponent, orders, packets, path, play, rules, session, world};
 
+#[cfg(feature = "net")]
+pub use challenge::{Challenge, ChallengeError};
 pub use environment::compression_level;
 #[cfg(feature = "net")]
 pub use error::PlayError;

@@ -22,7 +22,7 @@ impl Join {
         version: Option<ProtocolVersion>,
     ) -> Result<ExitStatus, Failure> {
         // The session starts the game itself, so that it can report the server's answer.
-        let config = AgentConfig { client: self.client_config(version)?, starts: false };
+        let config = AgentConfig { client: self.client_config(version)?, starts: false, takes: None };
         let mut controls = Controls::begin(Interrupt::listen()?, self.duration);
         let agent = || Agent::new(config.clone(), Instant::ZERO);
         let page = self.open_page()?;

@@ -59,6 +59,10 @@ pub struct Joined {
     /// The server's capabilities.
     #[cfg_attr(feature = "serde", serde(serialize_with = "crate::codec::serialize_text"))]
     pub capabilities: Capabilities,
+    /// Name of the file in which the server looks for a client's token, in the folder `.freeciv` of the home of the
+    /// server's user. A client that writes it may request all rights by a packet with the token. The name comes from the
+    /// server: check it before you use it as a path.
+    pub challenge_file: String,
 }
 
 /// The password that a server requests.

@@ -197,7 +197,9 @@ impl ClientCore {
             heartbeat_at: self.config.heartbeat.map(|interval| now + interval),
         });
         self.send_client_info()?;
-        self.events.push(Event::Joined(Box::new(Joined { connection, message, capabilities: theirs })));
+        let challenge_file = packet.text("challenge_file");
+        let joined = Joined { connection, message, capabilities: theirs, challenge_file };
+        self.events.push(Event::Joined(Box::new(joined)));
         Ok(DecoderAction::SetVersion(self.config.definition.clone(), active))
     }
 
