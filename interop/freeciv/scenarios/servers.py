@@ -22,6 +22,8 @@ VERSIONS = ("3.0", "3.1", "3.2")
 TURNS = 8
 # What a saved game has of the time of day: how long the last turn change took, and when events happened.
 TIMES = re.compile(r"^(last_turn_change_time=).*$|^(\d+,\d+,)\d+(?=,.*,\"S_S_)")
+# Scenarios whose first turn keeps the server's AI busy for minutes: its end is not waited for.
+SLOW = {"europe_1900_WWI"}
 SCENARIOS = Path("/usr/share/games/freeciv/scenarios")
 
 
@@ -117,8 +119,11 @@ def plays_a_scenario(version: str, path: Path) -> None:
             play.do("say", text=f'/aitoggle "{name}"')
         play.do("say", text="/start")
         play.until("turn")
-        play.end_turn()
-        play.end_turn()
+        if path.name.split(".")[0] in SLOW:
+            assert play.do("end_turn")["outcome"] == "done"
+        else:
+            play.end_turn()
+            play.end_turn()
         assert play.ended() == 0, play.lines[-5:]
 
 

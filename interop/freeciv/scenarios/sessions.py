@@ -9,7 +9,7 @@ from typing import Any
 
 import gamewire
 from play import Play
-from program import LIMIT
+from program import LIMIT, Watchdog
 from server import Server
 
 AGENT = gamewire.SCHEMAS.parent / "agent.py"
@@ -87,6 +87,57 @@ def an_end_of_a_turn_out_of_phase_is_told() -> None:
             for play in plays:
                 assert play.until("turn")["turn"] == 2
                 assert play.ended() == 0, play.lines[-5:]
+
+
+def a_team_has_one_phase() -> None:
+    """With a phase for each team, all players of a team move in it, and its end is illegal for the others."""
+    for version in VERSIONS:
+        with Server(version=version, aifill="0", has_lua=True, phasemode="TEAM", minplayers="3") as server:
+            plays = {name: Play(server, "--name", name, starts=False) for name in ("anna", "bert", "carl")}
+            for play in plays.values():
+                play.until("ready")
+            names = {name: play.world("me")["me"]["name"] for name, play in plays.items()}
+            for name in ("anna", "bert"):
+                plays["anna"].do("say", text=f'/team "{names[name]}" 0')
+            plays["anna"].do("say", text=f'/team "{names["carl"]}" 1')
+            for play in plays.values():
+                play.do("say", text="/start")
+            for play in plays.values():
+                play.until("turn")
+            mine = {name: play.world("game")["game"]["is_my_phase"] for name, play in plays.items()}
+            assert mine["anna"] == mine["bert"] != mine["carl"], (version, mine)
+            first = ("anna", "bert") if mine["anna"] else ("carl",)
+            second = tuple(name for name in plays if name not in first)
+            assert {plays[name].do("end_turn")["outcome"] for name in second} == {"illegal"}, version
+            for group in (first, second):
+                assert {plays[name].do("end_turn")["outcome"] for name in group} == {"done"}, version
+                for name in second if group is first else ():
+                    while not plays[name].until("phase")["is_my_phase"]:
+                        pass
+            for play in plays.values():
+                assert play.until("turn")["turn"] == 2
+                assert play.ended() == 0, play.lines[-5:]
+
+
+def a_nation_that_dies_leaves_no_command_without_a_reply() -> None:
+    """Commands wait for the server while the nation is destroyed: each gets one reply, and the command says why it ends."""
+    for version in VERSIONS:
+        with Server(version=version) as server:
+            play = Play(server, "--name", "victim")
+            play.until("turn")
+            units = [unit["id"] for unit in play.world("own_units")["units"]]
+            turn = [{"command": "end_turn"}, *[{"command": "say", "text": "hello"}] * 5]
+            commands = [*({"command": "disband", "unit": unit} for unit in units), *turn, *turn]
+            lines = [{"id": number, **command} for number, command in enumerate(commands)]
+            assert play.process.stdin is not None and play.process.stdout is not None
+            play.process.stdin.write("".join(json.dumps(line) + "\n" for line in lines))
+            play.process.stdin.flush()
+            with Watchdog(play.process):
+                events = [json.loads(line) for line in play.process.stdout]
+            replies = [event["id"] for event in events if event["event"] == "reply"]
+            assert sorted(replies) == list(range(len(lines))), (version, events)
+            assert "nation_destroyed" in [event["event"] for event in events], (version, events)
+            assert play.process.wait(LIMIT) == 0, (version, events[-5:])
 
 
 def a_refused_command_of_the_server_is_not_done() -> None:

@@ -220,3 +220,63 @@ impl Drop for Folder {
         let _ = fs::remove_dir_all(&self.path);
     }
 }
+
+#[cfg(all(test, unix))]
+#[allow(clippy::unwrap_used, reason = "a test that panics fails")]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+    use std::process::Command;
+
+    use super::*;
+
+    /// Creates a program in a folder of its own, and a configuration that starts it as a server.
+    fn config_with(script: &str) -> LocalServerConfig {
+        let number = u64::from_le_bytes(crate::system::seed().first_chunk().copied().unwrap());
+        let folder = std::env::temp_dir().join(format!("gamewire-local-server-{number:016x}"));
+        fs::create_dir(&folder).unwrap();
+        let program = folder.join("freeciv-server");
+        fs::write(&program, format!("#!/bin/sh\n{script}\n")).unwrap();
+        for path in [&folder, &program] {
+            fs::set_permissions(path, fs::Permissions::from_mode(0o777)).unwrap();
+        }
+        LocalServerConfig {
+            program: Some(program),
+            parent_folder: Some(folder),
+            ..LocalServerConfig::default()
+        }
+    }
+
+    fn runs(pid: &str) -> bool {
+        Command::new("kill").args(["-0", pid.trim()]).status().unwrap().success()
+    }
+
+    #[test]
+    fn a_server_that_does_not_react_is_killed_and_its_folder_removed() {
+        let script = "trap '' TERM\necho $$ >pid\necho accepting new client connections\n\
+                      while :; do sleep 0.1; done";
+        let config = config_with(script);
+        let server = LocalServer::start(&config).unwrap();
+        let pid = fs::read_to_string(server.folder().join("pid")).unwrap();
+        let folder = server.folder().to_owned();
+        assert!(runs(&pid));
+        drop(server);
+        assert!(!runs(&pid));
+        assert!(!folder.exists());
+        fs::remove_dir_all(config.parent_folder.unwrap()).unwrap();
+    }
+
+    #[test]
+    fn only_a_taken_port_is_tried_again() {
+        for (output, starts) in
+            [("Unknown setting", 1), ("Address already in use", LocalServer::MAX_ATTEMPTS)]
+        {
+            let config = config_with(&format!("echo start >>$(dirname $0)/starts\necho '{output}'\nexit 1"));
+            let error = LocalServer::start(&config).unwrap_err();
+            assert!(error.to_string().contains(output), "{error}");
+            let folder = config.parent_folder.unwrap();
+            let log = fs::read_to_string(folder.join("starts")).unwrap();
+            assert_eq!(log.lines().count(), starts, "{output}");
+            fs::remove_dir_all(folder).unwrap();
+        }
+    }
+}

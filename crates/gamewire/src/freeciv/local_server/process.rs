@@ -8,13 +8,20 @@ use std::time::{Duration, Instant};
 use super::{Folder, LocalServerError};
 
 /// A shell script that runs the server in the folder that is its name, and ends the server and removes the folder when
-/// standard input ends. This is so when the program that started it ends, in whatever way.
+/// standard input ends. This is so when the program that started it ends, in whatever way. A server does not react to
+/// SIGTERM while its AI players move, which can take minutes; it is killed after three seconds.
 #[cfg(unix)]
 const SUPERVISOR: &str = r#"
 exec 3<&0
 "$@" </dev/null 3<&- &
 server=$!
-{ while read -r _; do :; done; : >"$0/abandoned"; kill "$server"; } <&3 2>/dev/null &
+{
+    while read -r _; do :; done
+    : >"$0/abandoned"
+    kill "$server"
+    for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do sleep 0.2; done
+    kill -9 "$server"
+} <&3 2>/dev/null &
 watcher=$!
 exec 3<&-
 wait "$server"
