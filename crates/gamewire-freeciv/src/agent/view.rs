@@ -3,9 +3,11 @@
 //! Ids and positions are numbers. Things of the ruleset are names. A `None` means that the server has not sent it, or
 //! that the ruleset has no such rule.
 
+mod arrays;
 mod catalog;
 mod city;
 mod diplomacy;
+mod event;
 mod game;
 mod legal;
 mod map;
@@ -17,11 +19,13 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
+pub use arrays::{Column, MapLayers, city_columns, player_columns, unit_columns};
 pub use catalog::{
     AdvanceView, CatalogView, EffectView, FullBuildingView, FullUnitTypeView, GovernmentView, PermittedView,
 };
 pub use city::{CitizenView, CityView, GrowthView, OwnCityView, SurplusView, TradeRouteView};
 pub use diplomacy::{ClauseView, MeetingView, VoteView};
+pub use event::{EventView, FighterView, RankView};
 pub use game::GameView;
 pub use legal::{LegalActionView, TargetView};
 pub use map::{OutputView, TileView};

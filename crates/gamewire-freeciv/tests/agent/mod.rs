@@ -1,5 +1,6 @@
 //! Agents on a gamewire server, in a simulated network.
 
+mod descriptions;
 mod entry;
 mod replies;
 
