@@ -1,5 +1,11 @@
-"""Plays, watches and serves real multiplayer games."""
+"""Plays, serves and watches real multiplayer games: Freeciv, Teeworlds and Riptide.
+
+* `gamewire.freeciv`: players and agents on unmodified Freeciv servers.
+
+The log of connections is that of the logger `gamewire` in the module `logging`.
+"""
 
 from gamewire._native import VERSION as __version__
+from gamewire._native import ClosedError, Error
 
-__all__ = ["__version__"]
+__all__ = ["ClosedError", "Error", "__version__"]

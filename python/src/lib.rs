@@ -1,9 +1,29 @@
-//! The native module of the Python package `gamewire`.
-#![deny(unsafe_code)]
-use pyo3::prelude::*;
+//! The native module of the Python package `gamewire`: classes over the machines and drivers of the crate `gamewire`.
+//!
+//! It holds no logic of a protocol. What it converts are calls, errors, descriptions and arrays.
 
-#[pymodule]
+mod convert;
+mod error;
+mod freeciv;
+mod log;
+mod shared;
+mod waiting;
+
+/// The module `gamewire._native`.
+#[pyo3::pymodule]
 mod _native {
+    use pyo3::prelude::*;
+
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
+    #[pymodule_export]
+    use crate::error::{ClosedError, Error};
+    #[pymodule_export]
+    use crate::freeciv::{FreecivPlayer, LocalServer};
+
+    #[pymodule_init]
+    fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {
+        crate::log::install();
+        Ok(())
+    }
 }

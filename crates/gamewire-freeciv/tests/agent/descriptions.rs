@@ -60,7 +60,10 @@ fn events_are_described_by_the_names_of_the_command() {
     let find = |name: &str| views.iter().find(|view| view["event"] == name).unwrap();
     assert_eq!(find("state")["game"]["state"], "running");
     assert_eq!(find("turn")["turn"], 2);
-    assert_eq!(find("reply"), &json!({"event": "reply", "id": 0, "outcome": "done", "text": null, "answer": null}));
+    assert_eq!(
+        find("reply"),
+        &json!({"event": "reply", "id": 0, "outcome": "done", "text": null, "answer": null})
+    );
     assert!(events.iter().any(|event| matches!(event, Event::PhaseBegan { .. })));
     assert!(views.iter().all(|view| view["event"] != "phase"), "all players move at the same time");
 }

@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use super::super::event::{CommandId, Event};
+use super::super::event::Event;
 use super::super::{ChangesView, ReplyView};
 use super::{GameView, MeView, MeetingView, Name, VoteView, rule_name};
 use crate::number::PhaseMode;
@@ -88,7 +88,6 @@ impl<'w> EventView<'w> {
     /// Describes an event, with the world as it is now. Returns `None` for events that no line of `gamewire play` has:
     /// packets, pages of text, and phases of a game in which all players move at the same time.
     pub fn new(world: &'w World, event: &'w Event) -> Option<Self> {
-        let id = |CommandId(id): &CommandId| *id;
         Some(match event {
             Event::Packet(_) | Event::Page(_) => return None,
             Event::PasswordRequested { message, .. } => Self::PasswordRequested { message },
@@ -133,7 +132,7 @@ impl<'w> EventView<'w> {
                 Self::Meeting { player: *with, meeting: MeetingView::with(world, *with) }
             }
             Event::Reply { command, reply } => {
-                Self::Reply { id: id(command), reply: ReplyView::new(world, reply) }
+                Self::Reply { id: command.number(), reply: ReplyView::new(world, reply) }
             }
             Event::Ended(Ending::Destroyed) => Self::NationDestroyed { turn: world.turn() },
             Event::Ended(Ending::GameOver) => {

@@ -1,0 +1,102 @@
+//! A driver that any thread of Python may use at any time.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::task::Waker;
+
+use gamewire::machine::Machine;
+use gamewire::net::blocking::Driver;
+use pyo3::prelude::*;
+use pyo3::sync::MutexExt as _;
+
+use crate::error::io_error;
+use crate::log;
+use crate::waiting::Deadline;
+
+/// A driver behind a lock. A thread that waits for an event releases the lock as soon as another one wants it.
+pub(crate) struct Shared<M: Machine> {
+    /// Threads queue here for the driver. Without it, a thread that waits for events could take the driver again before
+    /// the thread for which it released it.
+    gate: Mutex<()>,
+    driver: Mutex<Driver<M>>,
+    waker: Waker,
+    is_waiting: AtomicBool,
+}
+
+impl<M: Machine<Event: Send> + Send> Shared<M>
+where
+    Driver<M>: Send,
+{
+    /// Shares a driver.
+    ///
+    /// # Errors
+    /// `OSError` if the system has no socket left for the waker.
+    pub(crate) fn new(mut driver: Driver<M>) -> PyResult<Self> {
+        let waker = driver.waker().map_err(|error| io_error(&error))?;
+        Ok(Self {
+            gate: Mutex::new(()),
+            driver: Mutex::new(driver),
+            waker,
+            is_waiting: AtomicBool::new(false),
+        })
+    }
+
+    /// Calls `use_it` with the driver. A waiting thread goes on with what the call has queued.
+    pub(crate) fn with<R>(&self, py: Python<'_>, use_it: impl FnOnce(&mut Driver<M>) -> R) -> R {
+        let gate = lock_attached(py, &self.gate);
+        if self.is_waiting.load(Ordering::SeqCst) {
+            self.waker.wake_by_ref();
+        }
+        let mut driver = lock_attached(py, &self.driver);
+        drop(gate);
+        use_it(&mut driver)
+    }
+
+    /// Returns the next event, or `None` after the deadline or a [`wake`](Self::wake).
+    ///
+    /// # Errors
+    /// `ClosedError` after the last event, `OSError` if the socket failed, or the exception of a signal's handler.
+    pub(crate) fn next_event(&self, py: Python<'_>, deadline: Deadline) -> PyResult<Option<M::Event>> {
+        loop {
+            let event = py.detach(|| self.wait(deadline));
+            log::deliver(py)?;
+            if let Some(event) = event.map_err(|error| io_error(&error))? {
+                return Ok(Some(event));
+            }
+            py.check_signals()?;
+            if deadline.has_passed() {
+                return Ok(None);
+            }
+        }
+    }
+
+    /// Sends what is queued, without waiting.
+    ///
+    /// # Errors
+    /// `OSError` if the system cannot wait for the socket.
+    pub(crate) fn flush(&self, py: Python<'_>) -> PyResult<()> {
+        let sent = self.with(py, |driver| driver.wait(std::time::Duration::ZERO));
+        log::deliver(py)?;
+        sent.map_err(|error| io_error(&error))
+    }
+
+    fn wait(&self, deadline: Deadline) -> io::Result<Option<M::Event>> {
+        let gate = lock(&self.gate);
+        let mut driver = lock(&self.driver);
+        self.is_waiting.store(true, Ordering::SeqCst);
+        drop(gate);
+        let event = driver.next_event(deadline.slice());
+        self.is_waiting.store(false, Ordering::SeqCst);
+        event
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Locks a mutex. Other threads of Python run while this one waits for it.
+fn lock_attached<'a, T>(py: Python<'_>, mutex: &'a Mutex<T>) -> MutexGuard<'a, T> {
+    mutex.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
+}
