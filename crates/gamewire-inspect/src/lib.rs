@@ -10,6 +10,8 @@
 
 pub mod capture;
 pub mod conversation;
+#[cfg(all(feature = "teeworlds", feature = "riptide", feature = "freeciv"))]
+pub mod explain;
 pub mod filter;
 #[cfg(feature = "riptide")]
 pub mod messages;

@@ -6,12 +6,12 @@
 //!
 //! By default a page listens on the loopback interface. On any other address it requires a token ([`PageServer`]).
 
-pub mod explain;
 mod http;
 mod page;
 mod render;
 pub mod traffic;
 
+pub use gamewire_inspect::explain;
 pub use http::{OpenError, PageServer, router};
 pub use page::{Command, CommandKind, Page, PageConfig};
 pub use traffic::{Feeder, Source};

@@ -32,12 +32,12 @@ pub fn json<'a>(
     record: &Record,
     spans: bool,
 ) -> io::Result<()> {
-    let line = JsonLine { meta: meta.into(), record, spans };
+    let line = PacketObject { meta: meta.into(), record, spans };
     at_once(out, &mut |out| write_line(out, &line))
 }
 
 // Not generic, so that it is compiled in this crate, once.
-fn write_line(out: &mut dyn Write, line: &JsonLine<'_>) -> io::Result<()> {
+fn write_line(out: &mut dyn Write, line: &PacketObject<'_>) -> io::Result<()> {
     write_json(out, line)
 }
 
@@ -51,13 +51,39 @@ impl Serialize for Fields<'_> {
     }
 }
 
-struct JsonLine<'a> {
+/// A datagram as an object, as [`json`] writes it.
+#[derive(Clone, Copy, Debug)]
+pub struct PacketObject<'a> {
     meta: PacketMeta<'a>,
     record: &'a Record,
     spans: bool,
 }
 
-impl Serialize for JsonLine<'_> {
+impl<'a> PacketObject<'a> {
+    /// Describes a datagram. With `spans`, every field is an object that also has its bits.
+    pub fn new(meta: impl Into<PacketMeta<'a>>, record: &'a Record, spans: bool) -> Self {
+        Self { meta: meta.into(), record, spans }
+    }
+}
+
+/// The content of a record as an object, as [`json`] writes it, without the metadata of a datagram.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordObject<'a> {
+    /// The record.
+    pub record: &'a Record,
+    /// True if every field is an object that also has its bits.
+    pub spans: bool,
+}
+
+impl Serialize for RecordObject<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut map = to.serialize_map(None)?;
+        self.entries(&mut map)?;
+        map.end()
+    }
+}
+
+impl Serialize for PacketObject<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let Self { meta, record, spans } = *self;
         let mut map = to.serialize_map(None)?;
@@ -86,7 +112,16 @@ impl Serialize for JsonLine<'_> {
             map.serialize_entry("to", &passed.to)?;
         }
         map.serialize_entry("length", &meta.length)?;
-        content(record.roots(), spans, &mut map)?;
+        RecordObject { record, spans }.entries(&mut map)?;
+        map.end()
+    }
+}
+
+impl RecordObject<'_> {
+    /// Adds the entries of the object.
+    fn entries<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+        let Self { record, spans } = *self;
+        content(record.roots(), spans, map)?;
         let mut found = Vec::new();
         record.roots().for_each(|root| messages(root, &mut Vec::new(), spans, &mut found));
         map.serialize_entry("messages", &found)?;
@@ -104,7 +139,7 @@ impl Serialize for JsonLine<'_> {
             let sources = record.nodes().filter(|node| node.kind() == NodeKind::Source);
             map.serialize_entry("sources", &sources.map(Source).collect::<Vec<_>>())?;
         }
-        map.end()
+        Ok(())
     }
 }
 

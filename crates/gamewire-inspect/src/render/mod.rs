@@ -18,7 +18,7 @@ pub use escape::{Escaped, is_hidden, write_json};
 pub use hex::hex;
 #[cfg(feature = "parquet")]
 pub(crate) use json::JsonNode;
-pub use json::{Fields, json};
+pub use json::{Fields, PacketObject, RecordObject, json};
 pub use line::{line, messages, summary};
 pub use palette::Palette;
 pub use totals::{stream_totals, totals};

@@ -1,5 +1,5 @@
-use gamewire_inspect::capture::{Frame, LinkType};
-use gamewire_inspect::net::{Decoder, Payload};
+use crate::capture::{Frame, LinkType};
+use crate::net::{Decoder, Payload};
 
 /// Headers that a dump of a frame can begin with.
 const LINKS: [LinkType; 4] = [LinkType::ETHERNET, LinkType::RAW, LinkType::LINUX_SLL, LinkType::NULL];

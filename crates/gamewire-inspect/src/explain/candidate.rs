@@ -1,12 +1,12 @@
 use std::sync::Arc;
 
-use gamewire_freeciv::delta::Direction;
-use gamewire_freeciv::follow::{Definition, Definitions, StreamFollower};
-use gamewire_inspect::conversation::{ConversationLimits, Inspector, SocketPayload};
-use gamewire_inspect::protocol::{
+use crate::conversation::{ConversationLimits, Inspector, SocketPayload};
+use crate::protocol::{
     Detect as _, Protocol, ProtocolConfig, next_freeciv_packet, trace_teeworlds_datagram,
     trace_teeworlds_message,
 };
+use gamewire_freeciv::delta::Direction;
+use gamewire_freeciv::follow::{Definition, Definitions, StreamFollower};
 use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_machine::{ConversationSide, Instant, Record, Role, Transport};
 use gamewire_teeworlds::Dialect;
@@ -158,7 +158,7 @@ pub fn explain(bytes: &[u8], config: &ProtocolConfig) -> (Vec<Explained>, bool) 
 }
 
 /// Decodes a datagram in a known dialect. If this fails, the record contains only the bytes.
-pub(crate) fn datagram(dialect: Option<&str>, sender: Role, bytes: &[u8], config: &ProtocolConfig) -> Record {
+pub fn datagram(dialect: Option<&str>, sender: Role, bytes: &[u8], config: &ProtocolConfig) -> Record {
     let read = |dialect: &str| {
         let sender = dialect.starts_with("tw-").then_some(sender);
         Candidate { dialect: dialect.to_owned(), content: Content::Datagram, sender }.explain(bytes, config)
