@@ -5,6 +5,7 @@
 mod convert;
 mod error;
 mod freeciv;
+mod inspect;
 mod log;
 mod shared;
 mod waiting;
@@ -20,6 +21,8 @@ mod _native {
     use crate::error::{ClosedError, Error};
     #[pymodule_export]
     use crate::freeciv::{FreecivPlayer, LocalServer};
+    #[pymodule_export]
+    use crate::inspect::{Capture, Packet, explain, write_tables};
 
     #[pymodule_init]
     fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {
