@@ -77,10 +77,11 @@ def test_other_files_are_no_captures(root, tmp_path):
 def test_bytes_are_explained(teeworlds):
     packet = next(gamewire.open(teeworlds, filter="teeworlds.chat"))
     data = packet.spans["sources"][0]["bytes"]
+    # The rest of the datagram is a snapshot, which needs an earlier one.
     for spans, messages in (False, packet.messages), (True, packet.spans["messages"]):
         results = gamewire.explain(data, spans=spans).results
         (of_server,) = [it for it in results if (it["dialect"], it["direction"]) == ("tw-0.7", "server")]
-        assert of_server["content"] == "datagram" and of_server["messages"] == messages
+        assert of_server["content"] == "datagram" and of_server["messages"][0] == messages[0]
     first = next(gamewire.open(teeworlds)).spans["sources"][0]["bytes"]
     explanation = gamewire.explain(bytes.fromhex(first))
     assert explanation.is_certain and explanation.best["dialect"] == "tw-0.7"
