@@ -7,6 +7,7 @@ mod error;
 mod freeciv;
 mod inspect;
 mod log;
+mod riptide;
 mod shared;
 mod waiting;
 
@@ -23,6 +24,8 @@ mod _native {
     use crate::freeciv::{FreecivPlayer, LocalServer};
     #[pymodule_export]
     use crate::inspect::{Capture, Packet, explain, write_tables};
+    #[pymodule_export]
+    use crate::riptide::{RiptideClient, RiptideMessage, RiptideServer};
 
     #[pymodule_init]
     fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {

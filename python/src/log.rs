@@ -10,6 +10,7 @@ use std::sync::{Mutex, PoisonError};
 use pyo3::prelude::*;
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
+use tracing::level_filters::LevelFilter;
 use tracing::{Event, Level, Metadata, Subscriber};
 
 /// Maximum number of queued lines. A further one displaces the oldest.
@@ -22,7 +23,12 @@ struct Queue;
 
 impl Subscriber for Queue {
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.target() == "gamewire"
+        metadata.target() == "gamewire" && *metadata.level() <= Level::DEBUG
+    }
+
+    fn max_level_hint(&self) -> Option<LevelFilter> {
+        // There is a line for each packet above it.
+        Some(LevelFilter::DEBUG)
     }
 
     fn new_span(&self, _: &Attributes<'_>) -> Id {

@@ -4,6 +4,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
+use std::time::Duration;
 
 use gamewire::machine::Machine;
 use gamewire::net::blocking::Driver;
@@ -71,14 +72,40 @@ where
         }
     }
 
+    /// Receives and sends without waiting, and returns the events in order.
+    ///
+    /// # Errors
+    /// `OSError` if the socket failed.
+    pub(crate) fn update(&self, py: Python<'_>) -> PyResult<Vec<M::Event>> {
+        let events = py.detach(|| {
+            let mut driver = self.lock();
+            let events = driver.update()?.collect();
+            // The machine may have answered what it received.
+            driver.wait(Duration::ZERO)?;
+            Ok(events)
+        });
+        log::deliver(py)?;
+        events.map_err(|error: io::Error| io_error(&error))
+    }
+
     /// Sends what is queued, without waiting.
     ///
     /// # Errors
     /// `OSError` if the system cannot wait for the socket.
     pub(crate) fn flush(&self, py: Python<'_>) -> PyResult<()> {
-        let sent = self.with(py, |driver| driver.wait(std::time::Duration::ZERO));
+        let sent = self.with(py, |driver| driver.wait(Duration::ZERO));
         log::deliver(py)?;
         sent.map_err(|error| io_error(&error))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Driver<M>> {
+        let gate = lock(&self.gate);
+        if self.is_waiting.load(Ordering::SeqCst) {
+            self.waker.wake_by_ref();
+        }
+        let driver = lock(&self.driver);
+        drop(gate);
+        driver
     }
 
     fn wait(&self, deadline: Deadline) -> io::Result<Option<M::Event>> {

@@ -1,0 +1,1 @@
+"""Modules of the Python port of Riptide."""

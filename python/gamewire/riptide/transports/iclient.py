@@ -1,0 +1,5 @@
+"""The transport of a client."""
+
+from gamewire.riptide.transports.ipeer import IClient
+
+__all__ = ["IClient"]
