@@ -9,8 +9,8 @@ use std::sync::{Mutex, PoisonError};
 
 use pyo3::prelude::*;
 use tracing::field::{Field, Visit};
-use tracing::span::{Attributes, Id, Record};
 use tracing::level_filters::LevelFilter;
+use tracing::span::{Attributes, Id, Record};
 use tracing::{Event, Level, Metadata, Subscriber};
 
 /// Maximum number of queued lines. A further one displaces the oldest.

@@ -19,7 +19,7 @@ use crate::waiting::Deadline;
 pub(crate) struct Shared<M: Machine> {
     /// Threads queue here for the driver. Without it, a thread that waits for events could take the driver again before
     /// the thread for which it released it.
-    gate: Mutex<()>,
+    turn: Mutex<()>,
     driver: Mutex<Driver<M>>,
     waker: Waker,
     is_waiting: AtomicBool,
@@ -36,7 +36,7 @@ where
     pub(crate) fn new(mut driver: Driver<M>) -> PyResult<Self> {
         let waker = driver.waker().map_err(|error| io_error(&error))?;
         Ok(Self {
-            gate: Mutex::new(()),
+            turn: Mutex::new(()),
             driver: Mutex::new(driver),
             waker,
             is_waiting: AtomicBool::new(false),
@@ -45,16 +45,16 @@ where
 
     /// Calls `use_it` with the driver. A waiting thread goes on with what the call has queued.
     pub(crate) fn with<R>(&self, py: Python<'_>, use_it: impl FnOnce(&mut Driver<M>) -> R) -> R {
-        let gate = lock_attached(py, &self.gate);
+        let turn = lock_attached(py, &self.turn);
         if self.is_waiting.load(Ordering::SeqCst) {
             self.waker.wake_by_ref();
         }
         let mut driver = lock_attached(py, &self.driver);
-        drop(gate);
+        drop(turn);
         use_it(&mut driver)
     }
 
-    /// Returns the next event, or `None` after the deadline or a [`wake`](Self::wake).
+    /// Returns the next event, or `None` after the deadline.
     ///
     /// # Errors
     /// `ClosedError` after the last event, `OSError` if the socket failed, or the exception of a signal's handler.
@@ -99,20 +99,20 @@ where
     }
 
     fn lock(&self) -> MutexGuard<'_, Driver<M>> {
-        let gate = lock(&self.gate);
+        let turn = lock(&self.turn);
         if self.is_waiting.load(Ordering::SeqCst) {
             self.waker.wake_by_ref();
         }
         let driver = lock(&self.driver);
-        drop(gate);
+        drop(turn);
         driver
     }
 
     fn wait(&self, deadline: Deadline) -> io::Result<Option<M::Event>> {
-        let gate = lock(&self.gate);
+        let turn = lock(&self.turn);
         let mut driver = lock(&self.driver);
         self.is_waiting.store(true, Ordering::SeqCst);
-        drop(gate);
+        drop(turn);
         let event = driver.next_event(deadline.slice());
         self.is_waiting.store(false, Ordering::SeqCst);
         event

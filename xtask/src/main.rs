@@ -11,6 +11,7 @@ mod json_schema;
 mod package;
 mod processor;
 mod project;
+mod python;
 mod scripts;
 mod sources;
 mod steps;

@@ -5,7 +5,7 @@ use crate::counts::TestCounts;
 use crate::project::Project;
 use crate::sources::CLIPPY;
 use crate::steps::{Extent, Sequence, run_phases};
-use crate::{Error, api, definition, interop, package, scripts, tidy, tools, worker};
+use crate::{Error, api, definition, interop, package, python, scripts, tidy, tools, worker};
 
 /// Quick checks come first. No step builds anything that another step has built. The tests against other programs
 /// mostly wait, so the other steps run at the same time.
@@ -27,6 +27,7 @@ const PHASES: &[&[Sequence]] = &[
             ("docs and public items", |project, _| api::check(project)),
             ("fuzz targets", |project, _| fuzz_targets(project)),
             ("doc tests", |project, extent| cargo_test(project, extent, &["--doc"])),
+            ("python", |project, _| python::check(project)),
         ],
     ],
 ];

@@ -3,10 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::sleep;
+use std::time::Duration;
 
 use crate::Error;
 use crate::command::{run_quietly, works};
 use crate::project::Project;
+
+/// Number of times that a step waits for apt-get, and the time between two attempts.
+const MAX_LOCK_WAITS: u32 = 60;
+const LOCK_WAIT: Duration = Duration::from_secs(5);
 
 /// The reason why a program is missing, as a sentence for the user at the terminal.
 pub(crate) type Missing = String;
@@ -14,7 +20,12 @@ pub(crate) type Missing = String;
 /// Returns the Python of a virtual environment with the packages in `requirements`, a file of pinned versions. Creates
 /// the environment and installs the packages if necessary.
 pub(crate) fn python(project: &Project, requirements: &str) -> Result<PathBuf, Missing> {
-    let environment = project.target().map_err(|error| error.to_string())?.join("interop-venv");
+    python_in(project, "interop-venv", requirements)
+}
+
+/// Returns the Python of a virtual environment, like [`python`], in another folder of the target folder.
+pub(crate) fn python_in(project: &Project, folder: &str, requirements: &str) -> Result<PathBuf, Missing> {
+    let environment = project.target().map_err(|error| error.to_string())?.join(folder);
     let python = environment.join("bin/python");
     let pinned = project.root.join(requirements);
     if satisfied(&python, &pinned) {
@@ -129,13 +140,26 @@ fn apt(package: &str) -> Result<(), Error> {
     // Update the package lists only once per run.
     static IS_UPDATED: AtomicBool = AtomicBool::new(false);
     if !IS_UPDATED.load(Ordering::Relaxed) {
-        run_quietly(Command::new("apt-get").args(["update", "--quiet"]))?;
+        run_unlocked(|| run_quietly(Command::new("apt-get").args(["update", "--quiet"])))?;
         IS_UPDATED.store(true, Ordering::Relaxed);
     }
-    let mut install = Command::new("apt-get");
-    install.args(["install", "--quiet", "--yes", "--no-install-recommends", package]);
-    run_quietly(install.env("DEBIAN_FRONTEND", "noninteractive"))?;
+    run_unlocked(|| {
+        let mut install = Command::new("apt-get");
+        install.args(["install", "--quiet", "--yes", "--no-install-recommends", package]);
+        run_quietly(install.env("DEBIAN_FRONTEND", "noninteractive"))
+    })?;
     Ok(())
+}
+
+/// Runs apt-get again while another step runs it, which locks it.
+fn run_unlocked(run: impl Fn() -> Result<String, Error>) -> Result<String, Error> {
+    for _ in 0..MAX_LOCK_WAITS {
+        match run() {
+            Err(error) if error.to_string().contains("Could not get lock") => sleep(LOCK_WAIT),
+            result => return result,
+        }
+    }
+    run()
 }
 
 /// Returns whether tasks must not install anything.
