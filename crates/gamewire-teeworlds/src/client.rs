@@ -24,6 +24,8 @@ mod stats;
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects, reason = "a test's own numbers")]
 mod tests;
+#[cfg(feature = "serde")]
+pub mod view;
 
 pub use announced::{Announced, Announcement, RconCommandBuf, Records, Vote};
 pub use config::{ClientConfig, MapPolicy};

@@ -1,11 +1,13 @@
 //! The content of a snapshot, in a form for all versions.
 
 mod character;
+mod columns;
 mod game;
 mod object;
 mod player;
 
 pub use character::{Character, Hook, HookState};
+pub use columns::Column;
 pub use game::{FlagState, Game, Race, TeamScores};
 pub use object::{
     Damage, EventKind, ExtendedItem, Flag, Laser, Pickup, PickupKind, Projectile, Spectated, WorldEvent,

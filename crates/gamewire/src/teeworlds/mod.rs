@@ -34,6 +34,8 @@ mod frame_loop;
 #[cfg(feature = "net")]
 mod game_server;
 #[cfg(feature = "net")]
+mod info;
+#[cfg(feature = "net")]
 mod options;
 #[cfg(feature = "net")]
 mod player;
@@ -49,5 +51,7 @@ pub use gamewire_teeworlds::{
 pub use error::PlayError;
 #[cfg(feature = "net")]
 pub use frame_loop::{Player, Server};
+#[cfg(feature = "net")]
+pub use info::{ServerAnswer, query_info};
 #[cfg(feature = "net")]
 pub use options::PlayerOptions;
