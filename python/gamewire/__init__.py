@@ -1,6 +1,8 @@
 """Plays, serves and watches real multiplayer games: Freeciv, Teeworlds and Riptide.
 
 * `gamewire.freeciv`: players and agents on unmodified Freeciv servers.
+* `gamewire.teeworlds`: players on Teeworlds and DDNet servers.
+* `gamewire.riptide`: Riptide servers and clients, by the names of its Python port and for asyncio.
 * `gamewire.inspect`: captures of all three. `gamewire.open` reads one.
 
 The log of connections is that of the logger `gamewire` in the module `logging`.

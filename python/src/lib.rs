@@ -10,4 +10,5 @@ mod log;
 mod module;
 mod riptide;
 mod shared;
+mod teeworlds;
 mod waiting;

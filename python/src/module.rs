@@ -13,6 +13,8 @@ mod _native {
     use crate::inspect::{Capture, Packet, explain, write_tables};
     #[pymodule_export]
     use crate::riptide::{RiptideClient, RiptideMessage, RiptideServer};
+    #[pymodule_export]
+    use crate::teeworlds::{TeeworldsPlayer, query_info};
 
     #[pymodule_init]
     fn init(_module: &Bound<'_, PyModule>) -> PyResult<()> {

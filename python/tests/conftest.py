@@ -1,5 +1,8 @@
 """What several tests use."""
 
+import socket
+import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -24,3 +27,32 @@ def server(tmp_path):
         pytest.skip(str(error))
     with server:
         yield server
+
+
+@pytest.fixture(scope="module")
+def teeworlds_server(tmp_path_factory):
+    """The address of a Teeworlds 0.7 server."""
+    program = Path("/usr/games/teeworlds-server")
+    if not program.exists():
+        pytest.skip("found no teeworlds-server: install it (Debian: apt-get install teeworlds-server)")
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    folder = tmp_path_factory.mktemp("teeworlds")
+    settings = f"sv_name gamewire; bindaddr 127.0.0.1; sv_port {port}; sv_register 0; sv_map dm1"
+    with (folder / "output.log").open("w") as log:
+        server = subprocess.Popen(
+            [program, settings + "; sv_rcon_password secret"],
+            stdout=log,
+            stderr=log,
+            cwd=folder,
+            env={"HOME": str(folder)},
+        )
+    try:
+        end = time.monotonic() + 20
+        while "[server]: version" not in (folder / "output.log").read_text() and time.monotonic() < end:
+            time.sleep(0.05)
+        yield f"127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(20)

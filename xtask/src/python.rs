@@ -45,6 +45,8 @@ pub(crate) fn check(project: &Project) -> Result<TestCounts, Error> {
     std::fs::create_dir_all(&folder)?;
     let mut tests = Command::new(&python);
     tests.current_dir(&folder).args(["-m", "pytest", "-q", "-rfEs", "-p", "no:cacheprovider"]);
+    // A test that hangs ends the run.
+    tests.args(["-o", "faulthandler_timeout=300", "-o", "faulthandler_exit_on_timeout=true"]);
     tests.arg("--import-mode=importlib").arg(project.root.join(PACKAGE).join("tests"));
     // Python would write its byte code into the folder of the tests.
     tests.env("PYTHONDONTWRITEBYTECODE", "1");
