@@ -1,0 +1,46 @@
+"""The programs of docs/python.md."""
+
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs/python.md"
+PROGRAMS = re.findall(r"^```python\n(.*?)^```", DOCUMENT.read_text(), re.DOTALL | re.MULTILINE)
+
+
+def free_port() -> int:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+def name_of(program: str) -> str:
+    first = re.search(r"gamewire\.?\w*", program)
+    return first.group() if first else ""
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=map(name_of, PROGRAMS))
+def test_the_programs_run(program, request, root, tmp_path):
+    if "LocalServer" in program:
+        request.getfixturevalue("server")
+    if "8303" in program:
+        program = program.replace("127.0.0.1:8303", request.getfixturevalue("teeworlds_server"))
+    if "to_polars" in program:
+        pytest.importorskip("polars")
+    program = program.replace("7777", str(free_port()))
+    shutil.copy(root / "vectors/teeworlds/captures/tw-0.7-two-clients.pcap", tmp_path / "capture.pcapng")
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+def test_the_agent_has_thirty_lines_at_most():
+    (agent,) = [program for program in PROGRAMS if "GameEnded" in program]
+    assert len(agent.strip().splitlines()) <= 30
