@@ -29,7 +29,7 @@ pub(crate) struct FreecivPlayer {
 impl FreecivPlayer {
     /// Connects to a server, and begins to join it.
     #[new]
-    #[pyo3(signature = (host, port, name, *, version=None, password=None, start=false, timeout=30.0))]
+    #[pyo3(signature = (host, port, name, *, version=None, password=None, start=false, take=None, timeout=30.0))]
     fn new(
         py: Python<'_>,
         host: String,
@@ -38,6 +38,7 @@ impl FreecivPlayer {
         version: Option<&str>,
         password: Option<String>,
         start: bool,
+        take: Option<String>,
         timeout: f64,
     ) -> PyResult<Self> {
         gamewire::freeciv::session::check_name(&name)
@@ -49,7 +50,7 @@ impl FreecivPlayer {
         };
         client.password = password;
         client.login_timeout = timeout;
-        let config = AgentConfig { client, starts: start };
+        let config = AgentConfig { client, starts: start, takes: take };
         let driver = interruptible(py, move || {
             let servers: Vec<SocketAddr> = (host.as_str(), port)
                 .to_socket_addrs()
