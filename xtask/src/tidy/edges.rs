@@ -19,6 +19,7 @@ struct Rule {
 const WIRE: &str = "gamewire-wire";
 const MACHINE: &str = "gamewire-machine";
 const SIM: &str = "gamewire-sim";
+const TEE: &str = "gamewire-tee";
 const TEEWORLDS: &str = "gamewire-teeworlds";
 const RIPTIDE: &str = "gamewire-riptide";
 const FREECIV: &str = "gamewire-freeciv";
@@ -46,6 +47,7 @@ const RULES: &[Rule] = &[
     rule(MACHINE, &[WIRE], &[], Some(&[])),
     rule(SIM, &[WIRE, MACHINE], &[], Some(&["fastrand"])),
     rule(NET, &[MACHINE, SIM], &[], Some(&["nix", "quinn-udp", "rustix", "thiserror", "tokio", "tracing"])),
+    rule(TEE, &[], &[], Some(&["crc32fast", "flate2", "sha2"])),
     rule(TEEWORLDS, &[WIRE, MACHINE], &[SIM], Some(&["crc32fast", "serde", "sha2", "thiserror"])),
     rule(DERIVE, &[], &[], Some(&["proc-macro2", "quote", "syn"])),
     rule(RIPTIDE, &[WIRE, MACHINE, DERIVE], &[SIM], Some(&["glam", "mint", "serde", "thiserror"])),
@@ -64,11 +66,11 @@ const RULES: &[Rule] = &[
     rule(INSPECT, &[WIRE, MACHINE, TEEWORLDS, RIPTIDE, FREECIV, SCHEMA], &[], None),
     rule(WIRESHARK, &[WIRE, MACHINE, TEEWORLDS, RIPTIDE, FREECIV, SCHEMA], &[], Some(&[])),
     rule(WATCH, &[MACHINE, NET, INSPECT], &[], Some(&["etherparse", "thiserror"])),
-    rule(PROXY, &[WIRE, MACHINE, NET, SIM, TEEWORLDS, RIPTIDE, FREECIV, SCHEMA, INSPECT, WATCH], &[], None),
+    rule(PROXY, &[WIRE, MACHINE, NET, SIM, TEE, TEEWORLDS, RIPTIDE, FREECIV, SCHEMA, INSPECT, WATCH], &[], None),
     rule(PAGE, &[WIRE, MACHINE, TEEWORLDS, RIPTIDE, FREECIV, INSPECT, WATCH], &[], None),
     rule(
         FACADE,
-        &[WIRE, MACHINE, NET, TEEWORLDS, RIPTIDE, FREECIV, DERIVE, INSPECT, WATCH],
+        &[WIRE, MACHINE, NET, TEE, TEEWORLDS, RIPTIDE, FREECIV, DERIVE, INSPECT, WATCH],
         &[SIM],
         Some(&["getrandom", "rustix", "thiserror", "tokio", "tracing"]),
     ),

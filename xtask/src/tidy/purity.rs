@@ -8,6 +8,7 @@ const PURE: &[&str] = &[
     "crates/gamewire-wire/",
     "crates/gamewire-machine/",
     "crates/gamewire-sim/",
+    "crates/gamewire-tee/",
     "crates/gamewire-teeworlds/",
     "crates/gamewire-riptide/",
     "crates/gamewire-freeciv/",

@@ -1,0 +1,10 @@
+//! Collision with the tiles of a map.
+
+mod line;
+mod move_box;
+mod restrictions;
+
+pub(crate) use line::HookLineHit;
+pub use line::LineHit;
+pub(crate) use move_box::BoxMove;
+pub(crate) use restrictions::Restrictions;

@@ -1,0 +1,3 @@
+//! The tiles of DDNet.
+
+pub(crate) mod doors;

@@ -1,0 +1,13 @@
+//! The movement of a tee.
+
+mod collision;
+pub mod core;
+mod ddnet;
+pub mod elementary;
+pub mod grid;
+pub mod input;
+pub mod number;
+pub mod rules;
+pub mod tile;
+pub mod tuning;
+pub mod vector;
