@@ -6,6 +6,8 @@ mod ddnet;
 pub mod elementary;
 pub mod grid;
 pub mod input;
+#[cfg(feature = "map")]
+pub mod map;
 pub mod number;
 pub mod rules;
 pub mod tile;
