@@ -140,7 +140,7 @@ pub fn cosf(angle: f32) -> f32 {
 }
 
 /// Returns the natural logarithm of a positive finite number.
-fn logarithm(value: f64) -> f64 {
+pub(crate) fn logarithm(value: f64) -> f64 {
     if value.is_infinite() {
         return value;
     }

@@ -1,3 +1,12 @@
 //! The tiles of DDNet.
 
 pub(crate) mod doors;
+mod freeze;
+mod path;
+mod skippable;
+mod speedup;
+mod switch_tiles;
+pub(crate) mod switches;
+mod teleport;
+mod tick;
+mod tiles;

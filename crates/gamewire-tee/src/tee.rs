@@ -1,0 +1,138 @@
+use crate::collision::Restrictions;
+use crate::input::TeeInput;
+use crate::rules::Rules;
+use crate::vector::Vec2;
+use crate::weapon::{MAX_AMMO, WeaponSlot, weapon_id};
+
+/// The character of a player, without its core: weapons, health and the state of DDNet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Tee {
+    /// Position after the last move.
+    pub at: Vec2,
+    /// Position before the last move (DDNet).
+    pub(crate) previous_at: Vec2,
+    /// Input of the movement.
+    pub(crate) input: TeeInput,
+    /// Input of DDNet before freezing changed it.
+    pub(crate) saved_input: TeeInput,
+    /// Inputs of the weapons.
+    pub(crate) latest: TeeInput,
+    pub(crate) latest_previous: TeeInput,
+    /// Number of inputs since the tee spawned, up to a few.
+    pub(crate) inputs: u8,
+    /// The weapons by [`weapon_id`].
+    pub weapons: [WeaponSlot; weapon_id::COUNT],
+    /// Weapon in the hand.
+    pub active_weapon: usize,
+    /// Weapon before it.
+    pub last_weapon: usize,
+    /// Weapon that replaces the active one when it is reloaded.
+    pub queued_weapon: Option<usize>,
+    /// Ticks until the weapon can fire.
+    pub reload: i32,
+    /// Tick of the last attack.
+    pub attack_tick: i32,
+    /// Health, up to 10.
+    pub health: i32,
+    /// Armor, up to 10.
+    pub armor: i32,
+    /// The ninja.
+    pub ninja: Ninja,
+    /// State of DDNet.
+    pub ddnet: DdnetTee,
+}
+
+/// The state of a ninja.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Ninja {
+    /// Tick at which the tee became a ninja.
+    pub activation_tick: i32,
+    /// Ticks of the dash that are left.
+    pub move_ticks: i32,
+    pub(crate) direction: Vec2,
+    pub(crate) old_speed: f32,
+    /// Bits of the tees that the dash has hit.
+    pub(crate) hit: [u64; 2],
+}
+
+/// The part of a character that only DDNet has.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DdnetTee {
+    /// Ticks for which the tee is frozen.
+    pub freeze_ticks: i32,
+    /// Tick at which the tee was frozen.
+    pub freeze_start: i32,
+    /// Whether the tee freezes again and again.
+    pub is_deep_frozen: bool,
+    /// Whether the tee cannot move but hook and shoot.
+    pub is_live_frozen: bool,
+    /// Whether the tee was unfrozen in this tick, so that a held key fires.
+    pub(crate) was_frozen: bool,
+    /// Bits of the weapons whose hits are off.
+    pub hit_disabled: u8,
+    /// Number of the last teleport checkpoint.
+    pub tele_checkpoint: u8,
+    /// Tune zone.
+    pub tune_zone: u8,
+    /// Whether the tee is on a tile that refills jumps.
+    pub(crate) is_refilling: bool,
+    pub(crate) restrictions: Restrictions,
+}
+
+impl Tee {
+    /// Creates the character of a tee that spawns.
+    #[must_use]
+    pub fn new(rules: Rules, at: Vec2) -> Self {
+        let mut weapons = [WeaponSlot { regeneration_start: -1, ..WeaponSlot::default() }; weapon_id::COUNT];
+        let [hammer, gun, ..] = &mut weapons;
+        (hammer.is_owned, hammer.ammo) = (true, -1);
+        (gun.is_owned, gun.ammo) = (true, if rules.is_ddnet() { -1 } else { MAX_AMMO });
+        let input = TeeInput::at_spawn(rules);
+        Self {
+            at,
+            previous_at: at,
+            input,
+            saved_input: input,
+            latest: input,
+            latest_previous: input,
+            inputs: 0,
+            weapons,
+            active_weapon: weapon_id::GUN,
+            last_weapon: weapon_id::HAMMER,
+            queued_weapon: None,
+            reload: 0,
+            attack_tick: 0,
+            health: 10,
+            armor: 0,
+            ninja: Ninja::default(),
+            ddnet: DdnetTee {
+                freeze_ticks: 0,
+                freeze_start: 0,
+                is_deep_frozen: false,
+                is_live_frozen: false,
+                was_frozen: false,
+                hit_disabled: 0,
+                tele_checkpoint: 0,
+                tune_zone: 0,
+                is_refilling: false,
+                restrictions: Restrictions::NONE,
+            },
+        }
+    }
+
+    /// Returns the input of the movement.
+    #[must_use]
+    pub const fn input(&self) -> &TeeInput {
+        &self.input
+    }
+
+    /// Returns the slot of the weapon in the hand.
+    pub(crate) fn active_slot(&mut self) -> Option<&mut WeaponSlot> {
+        self.weapons.get_mut(self.active_weapon)
+    }
+
+    /// Returns whether the hits of a weapon are off (DDNet).
+    pub(crate) const fn is_hit_disabled(&self, weapon: usize) -> bool {
+        self.ddnet.hit_disabled >> weapon & 1 != 0
+    }
+}
