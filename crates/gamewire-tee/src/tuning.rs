@@ -1,6 +1,6 @@
 //! Tunings: the numbers of the physics that a server can change.
 
-use crate::number::float;
+use crate::number::{float, truncate};
 use crate::rules::Rules;
 
 macro_rules! tunings {
@@ -166,6 +166,15 @@ impl Tuning {
         for (index, value) in indices.zip(values) {
             self.set(index, value);
         }
+    }
+
+    /// Sets a tuning by its name, as the command `tune` of the servers does. Returns whether there is such a tuning.
+    pub fn set_by_name(&mut self, name: &str, value: f32) -> bool {
+        let index = TUNING_NAMES.iter().position(|known| known.eq_ignore_ascii_case(name));
+        if let Some(index) = index {
+            self.set(index, truncate(value * 100.0));
+        }
+        index.is_some()
     }
 
     /// Sets a tuning by its index in [`TUNING_NAMES`], to a hundredth of `value`.

@@ -1,6 +1,8 @@
 use super::error::MapError;
 use super::item::Fields;
 use super::reader::MapReader;
+use crate::rules::Rules;
+use crate::tuning::Tuning;
 
 /// Author, credits and settings of a map. Strings are bytes, because old maps are not always UTF-8.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -33,5 +35,49 @@ impl MapInfo {
             license: string(4, "license")?,
             settings: commands.map(<[u8]>::to_vec).collect(),
         })
+    }
+}
+
+impl MapInfo {
+    /// Returns the tunings that the settings of the map make: those of the map, and those of its zones from number 1.
+    #[must_use]
+    pub fn tunings(&self, rules: Rules) -> (Tuning, Vec<Tuning>) {
+        let mut tuning = Tuning::of_ddnet_server(rules);
+        let mut zones = vec![tuning; MAX_ZONES];
+        for command in &self.settings {
+            let text = String::from_utf8_lossy(command);
+            let mut words = text.split_whitespace();
+            match words.next() {
+                Some("tune") => _ = set(&mut tuning, words),
+                Some("tune_zone") => {
+                    let zone = words.next().and_then(|zone| zone.parse::<usize>().ok());
+                    let zone = zone.and_then(|zone| zones.get_mut(zone.checked_sub(1)?));
+                    _ = zone.is_some_and(|zone| set(zone, words));
+                }
+                _ => {}
+            }
+        }
+        (tuning, zones)
+    }
+}
+
+/// Number of tune zones of a map, without zone 0.
+const MAX_ZONES: usize = 255;
+
+fn set<'a>(tuning: &mut Tuning, mut words: impl Iterator<Item = &'a str>) -> bool {
+    let pair = words.next().zip(words.next().and_then(|value| value.parse().ok()));
+    pair.is_some_and(|(name, value)| tuning.set_by_name(name, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_settings_of_a_map_tune_its_zones() {
+        let settings = ["tune gravity 0.25", "tune_zone 2 gravity 1", "sv_team 1", "tune nothing 3", "tune_zone 0"];
+        let settings = settings.map(|command| command.as_bytes().to_vec()).to_vec();
+        let (tuning, zones) = MapInfo { settings, ..MapInfo::default() }.tunings(Rules::Ddnet20);
+        assert_eq!((tuning.gravity, zones[0].gravity, zones[1].gravity), (0.25, 0.5, 1.0));
     }
 }

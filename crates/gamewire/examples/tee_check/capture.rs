@@ -1,0 +1,273 @@
+//! Reads the inputs and the cores of all tees from a capture.
+
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::error::Error;
+
+use gamewire::inspect::capture::Reader;
+use gamewire::inspect::conversation::{FrameOutcome, Inspector, PacketInfo};
+use gamewire::inspect::protocol::Protocol;
+use gamewire::machine::record::{NodeKind, NodeRef};
+use gamewire::machine::{Record, Role};
+use gamewire::wire::{Layer, Value};
+use gamewire_tee::core::CoreItem;
+use gamewire_tee::input::TeeInput;
+
+/// Maximum snapshots of a session that can be the base of the next one.
+const MAX_BASES: usize = 200;
+
+/// The fields of an object of a snapshot.
+pub type Fields = HashMap<String, i32>;
+/// Objects by their name and id.
+type Objects = HashMap<(String, i32), Fields>;
+
+/// An input as the server received it.
+#[derive(Clone, Copy, Debug)]
+pub struct SentInput {
+    pub input: TeeInput,
+    /// Tick for which it was sent.
+    pub tick: i32,
+    /// Milliseconds from its arrival to the tick, as the server reported them.
+    pub time_left: Option<i32>,
+}
+
+/// A tee of a snapshot.
+#[derive(Clone, Debug, Default)]
+pub struct SeenTee {
+    /// Tick of the core; 0 if the core is that of the snapshot.
+    pub core_tick: i32,
+    pub core: CoreItem,
+    pub weapon: i32,
+    pub attack_tick: i32,
+    /// Health, armor and ammo, if the session is that of the tee.
+    pub own: Option<[i32; 3]>,
+    /// DDNet's additions.
+    pub ddnet: Option<Fields>,
+}
+
+/// What the snapshots of all sessions show of a tick.
+#[derive(Clone, Debug, Default)]
+pub struct TickView {
+    pub tees: BTreeMap<usize, SeenTee>,
+    /// Players whose own session has a snapshot of the tick.
+    pub sessions: Vec<usize>,
+}
+
+/// Everything of a capture that the check needs.
+#[derive(Debug, Default)]
+pub struct Recording {
+    pub is_07: bool,
+    pub ticks: BTreeMap<i32, TickView>,
+    /// The inputs of each player in the order in which they were sent.
+    pub inputs: BTreeMap<usize, Vec<SentInput>>,
+    /// Values of the latest tunings that each message sets, with the tick before.
+    pub tunings: Vec<(i32, Vec<i32>)>,
+}
+
+/// A session of one client.
+#[derive(Default)]
+struct Session {
+    bases: VecDeque<(i32, Objects)>,
+    player: Option<usize>,
+    inputs: Vec<SentInput>,
+    pre_inputs: Vec<(usize, SentInput)>,
+    views: Vec<(i32, Vec<(usize, SeenTee)>)>,
+    tick: i32,
+    tunings: Vec<(i32, Vec<i32>)>,
+}
+
+/// Reads a capture.
+pub fn read(capture: &[u8]) -> Result<Recording, Box<dyn Error>> {
+    let mut reader = Reader::new(capture)?;
+    let (mut inspector, mut record) = (Inspector::<Protocol>::default(), Record::new());
+    let mut sessions: BTreeMap<u64, Session> = BTreeMap::new();
+    let mut recording = Recording::default();
+    while let Some(frame) = reader.next() {
+        let Ok(frame) = frame else { continue };
+        record.clear();
+        if let FrameOutcome::Datagram(info) = inspector.frame(&frame, &mut record) {
+            recording.is_07 |= info.dialect.is_some_and(|dialect| dialect.contains("0.7"));
+            sessions.entry(info.conversation).or_default().packet(&info, &record);
+        }
+    }
+    for session in sessions.into_values() {
+        recording.add(session);
+    }
+    Ok(recording)
+}
+
+impl Recording {
+    fn add(&mut self, session: Session) {
+        if let Some(player) = session.player {
+            self.inputs.entry(player).or_default().extend(session.inputs);
+        }
+        for (player, input) in session.pre_inputs {
+            let known = self.inputs.entry(player).or_default();
+            if known.iter().all(|other| other.tick != input.tick) {
+                known.push(input);
+            }
+        }
+        self.tunings.extend(session.tunings);
+        for (tick, tees) in session.views {
+            let view = self.ticks.entry(tick).or_default();
+            view.sessions.extend(session.player);
+            for (id, tee) in tees {
+                let is_own = Some(id) == session.player;
+                let own = if is_own { tee.own } else { None };
+                let known = view.tees.entry(id).or_insert_with(|| SeenTee { own: None, ..tee.clone() });
+                if own.is_some() {
+                    known.own = own;
+                }
+                if known.ddnet.is_none() {
+                    known.ddnet.clone_from(&tee.ddnet);
+                }
+            }
+        }
+    }
+}
+
+impl Session {
+    fn packet(&mut self, info: &PacketInfo, record: &Record) {
+        for node in record.nodes().filter(|node| node.kind() == NodeKind::Group(Layer::Message)) {
+            let fields = fields_of(node);
+            let field = |name: &str| fields.get(name).copied().unwrap_or(0);
+            match (info.sender, node.name()) {
+                (Role::Client, "input") => {
+                    let sent = SentInput { input: input(&fields), tick: field("intended_tick"), time_left: None };
+                    self.inputs.push(sent);
+                }
+                (Role::Server, "input_timing") => {
+                    let tick = field("input_pred_tick");
+                    let mut latest = self.inputs.iter_mut().rev().take(200);
+                    if let Some(sent) = latest.find(|sent| sent.tick == tick && sent.time_left.is_none()) {
+                        sent.time_left = Some(field("time_left"));
+                    }
+                }
+                (Role::Server, "pre_input") => {
+                    let sent = SentInput {
+                        input: input(&fields),
+                        tick: field("intended_tick"),
+                        time_left: Some(i32::MAX),
+                    };
+                    self.pre_inputs.push((usize::try_from(field("owner")).unwrap_or(0), sent));
+                }
+                (Role::Server, "client_info") if field("local") == 1 => {
+                    self.player = usize::try_from(field("client_id")).ok();
+                }
+                (Role::Server, "tune_params") => {
+                    let values = node.children().filter(|field| !matches!(field.name(), "system" | "message_id"));
+                    self.tunings.push((self.tick, values.flat_map(numbers).collect()));
+                }
+                (Role::Server, "snap" | "snap_single" | "snap_empty") => self.snapshot(node, &fields, record),
+                _ => {}
+            }
+        }
+    }
+
+    fn snapshot(&mut self, message: NodeRef<'_>, fields: &Fields, record: &Record) {
+        let found = record.nodes().filter(|node| node.name() == "snapshot").last();
+        if message.name() != "snap_empty" && found.is_none() {
+            return;
+        }
+        let tick = fields.get("tick").copied().unwrap_or(0);
+        let base = tick.wrapping_sub(fields.get("delta").copied().unwrap_or(0));
+        self.bases.retain(|(known, _)| *known >= base);
+        let mut objects = match self.bases.iter().find(|(known, _)| *known == base) {
+            Some((_, objects)) => objects.clone(),
+            None if base < 0 => Objects::new(),
+            None => return,
+        };
+        if let Some(snapshot) = found.filter(|_| message.name() != "snap_empty") {
+            change(&mut objects, snapshot);
+        }
+        self.tick = tick;
+        self.show(tick, &objects);
+        if self.bases.len() >= MAX_BASES {
+            self.bases.pop_front();
+        }
+        self.bases.push_back((tick, objects));
+    }
+
+    /// Notes the tees of a snapshot.
+    fn show(&mut self, tick: i32, objects: &Objects) {
+        let local = objects.iter().find(|((name, _), fields)| name == "player_info" && fields.get("local") == Some(&1));
+        if let Some((_, fields)) = local {
+            self.player = fields.get("client_id").and_then(|id| usize::try_from(*id).ok());
+        }
+        let mut tees = Vec::new();
+        for ((name, id), fields) in objects {
+            let Some(id) = usize::try_from(*id).ok().filter(|_| name == "character") else { continue };
+            let ddnet = i32::try_from(id).ok().and_then(|id| objects.get(&("ddnet_character".to_owned(), id)));
+            tees.push((id, seen(fields, ddnet)));
+        }
+        self.views.push((tick, tees));
+    }
+}
+
+/// Applies the changes of a snapshot.
+fn change(objects: &mut Objects, snapshot: NodeRef<'_>) {
+    for node in snapshot.children() {
+        match node.kind() {
+            NodeKind::Group(Layer::List) if node.name() == "deleted" => {
+                for key in node.children().flat_map(numbers) {
+                    objects.retain(|_, fields| {
+                        fields.get("item_type") != Some(&(key >> 16)) || fields.get("item_id") != Some(&(key & 0xffff))
+                    });
+                }
+            }
+            NodeKind::Group(Layer::Item) => {
+                let fields = fields_of(node);
+                let id = fields.get("item_id").copied().unwrap_or(0);
+                objects.insert((node.name().to_owned(), id), fields);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn seen(fields: &Fields, ddnet: Option<&Fields>) -> SeenTee {
+    let field = |name: &str| fields.get(name).copied().unwrap_or(0);
+    SeenTee {
+        core_tick: field("tick"),
+        core: CoreItem::from_wire(CoreItem::NAMES.map(field)),
+        weapon: field("weapon"),
+        attack_tick: field("attack_tick"),
+        own: Some([field("health"), field("armor"), field("ammo_count")]),
+        ddnet: ddnet.cloned(),
+    }
+}
+
+fn input(fields: &Fields) -> TeeInput {
+    let field = |name: &str| fields.get(name).copied().unwrap_or(0);
+    let names = [
+        "direction",
+        "target_x",
+        "target_y",
+        "jump",
+        "fire",
+        "hook",
+        "player_flags",
+        "wanted_weapon",
+        "next_weapon",
+        "prev_weapon",
+    ];
+    TeeInput::from_wire(names.map(field))
+}
+
+fn fields_of(node: NodeRef<'_>) -> Fields {
+    let fields = node.children().filter(|field| field.kind() == NodeKind::Field);
+    fields.filter_map(|field| Some((field.name().to_owned(), integer(field.value()?)?))).collect()
+}
+
+/// Returns the integers of a field or of a list.
+fn numbers(node: NodeRef<'_>) -> Vec<i32> {
+    match node.value().and_then(integer) {
+        Some(number) => vec![number],
+        None => node.children().flat_map(numbers).collect(),
+    }
+}
+
+fn integer(value: Value<'_>) -> Option<i32> {
+    let wide = value.number()?;
+    // Flags are shown without a sign.
+    i32::try_from(wide).ok().or_else(|| u32::try_from(wide).ok().map(u32::cast_signed))
+}

@@ -1,0 +1,98 @@
+//! Counts what was compared, and keeps the first difference of each rule.
+
+use std::collections::BTreeMap;
+
+use gamewire_tee::core::CoreItem;
+
+/// The first tee that differs by a rule, and how many follow.
+#[derive(Debug)]
+struct Difference {
+    count: u64,
+    first: String,
+}
+
+/// The result of a comparison.
+#[derive(Debug, Default)]
+pub struct Report {
+    compared: u64,
+    differing: u64,
+    apart: u64,
+    differences: BTreeMap<String, Difference>,
+    causes: BTreeMap<&'static str, u64>,
+}
+
+impl Report {
+    pub const fn compared(&self) -> u64 {
+        self.compared
+    }
+
+    pub const fn differing(&self) -> u64 {
+        self.differing
+    }
+
+    /// Counts a tee that cannot be compared.
+    pub fn set_apart(&mut self, cause: &'static str) {
+        self.apart += 1;
+        *self.causes.entry(cause).or_default() += 1;
+    }
+
+    /// Compares a tee. `situation` describes it for the first difference of a rule.
+    pub fn compare(&mut self, tick: i32, id: usize, expected: &CoreItem, found: &CoreItem, situation: impl Fn() -> String) {
+        self.compared += 1;
+        if expected == found {
+            return;
+        }
+        let pairs = CoreItem::NAMES.into_iter().zip(expected.to_wire().into_iter().zip(found.to_wire()));
+        let different: Vec<_> = pairs.filter(|(_, (expected, found))| expected != found).collect();
+        let names: Vec<&str> = different.iter().map(|(name, _)| *name).collect();
+        let values: Vec<String> = different
+            .iter()
+            .map(|(name, (expected, found))| format!("{name} expected {expected}, found {found}"))
+            .collect();
+        let rule = rule_of(&names);
+        self.differ(rule, || format!("tick {tick}, tee {id}: {}; {}", values.join("; "), situation()));
+    }
+
+    /// Counts a tee that lives in one of the games only.
+    pub fn compare_life(&mut self, tick: i32, id: usize, what: &str, situation: impl Fn() -> String) {
+        self.compared += 1;
+        self.differ("death", || format!("tick {tick}, tee {id}: {what}; {}", situation()));
+    }
+
+    fn differ(&mut self, rule: &str, first: impl Fn() -> String) {
+        self.differing += 1;
+        let known = self.differences.entry(rule.to_owned());
+        known.or_insert_with(|| Difference { count: 0, first: first() }).count += 1;
+    }
+
+    /// Prints the first difference of each rule, and the counts.
+    pub fn print(&self) {
+        for (rule, difference) in &self.differences {
+            println!("{rule}: {} differ; the first: {}", difference.count, difference.first);
+        }
+        for (cause, count) in &self.causes {
+            println!("apart: {count} {cause}");
+        }
+        println!("compared {} differing {} apart {}", self.compared, self.differing, self.apart);
+    }
+}
+
+/// Returns the rule that a difference in these fields is about.
+fn rule_of(names: &[&str]) -> &'static str {
+    let is_any = |wanted: &[&str]| names.iter().any(|name| wanted.contains(name));
+    if is_any(&["hook_state", "hooked_player", "hook_tick", "hook_dx", "hook_dy"]) {
+        "hook"
+    } else if is_any(&["jumped"]) {
+        "jump"
+    } else if is_any(&["vel_x", "vel_y"]) {
+        "velocity"
+    } else if is_any(&["x", "y"]) {
+        "move"
+    } else if is_any(&["angle"]) {
+        "angle"
+    } else if is_any(&["direction"]) {
+        "direction"
+    } else {
+        "hook position"
+    }
+}

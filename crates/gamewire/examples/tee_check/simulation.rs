@@ -1,0 +1,243 @@
+//! Plays the recorded game again, one tick from each snapshot.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use gamewire_tee::core::{CoreContext, CoreItem, evolve};
+use gamewire_tee::input::TeeInput;
+use gamewire_tee::tuning::Tuning;
+use gamewire_tee::vector::Vec2;
+use gamewire_tee::world::World;
+
+use crate::capture::{Recording, SeenTee, TickView};
+use crate::report::Report;
+use crate::timing::PlayerInputs;
+
+/// Maximum ticks between two snapshots that are played.
+const MAX_GAP: i32 = 4;
+/// Maximum ticks by which a core is evolved, as in the games' clients.
+const MAX_EVOLVED: i32 = 1000;
+/// Distance at which a tee can act on another one in a tick: the hook, its flight, and a dash.
+const REACH: f32 = 560.0;
+/// Tries to find the ticks at which weapons reacted.
+const MAX_TRIES: usize = 4;
+
+/// A recorded game and the world that plays it.
+pub struct Simulation<'a> {
+    recording: &'a Recording,
+    world: World,
+    defaults: Tuning,
+    inputs: BTreeMap<usize, PlayerInputs>,
+    /// For each player, the number of arrived inputs to which its weapon has reacted.
+    reacted: BTreeMap<usize, usize>,
+    /// The latest input of each player (DDNet).
+    latest: BTreeMap<usize, TeeInput>,
+    report: Report,
+}
+
+impl<'a> Simulation<'a> {
+    pub fn new(recording: &'a Recording, world: World) -> Self {
+        let inputs = recording.inputs.iter().map(|(id, sent)| (*id, PlayerInputs::new(sent))).collect();
+        Self {
+            recording,
+            defaults: Tuning::new(world.rules),
+            world,
+            inputs,
+            reacted: BTreeMap::new(),
+            latest: BTreeMap::new(),
+            report: Report::default(),
+        }
+    }
+
+    /// Plays all ticks.
+    pub fn run(mut self) -> Report {
+        let recording = self.recording;
+        let mut last: Option<i32> = None;
+        for (tick, view) in &recording.ticks {
+            match last {
+                Some(last) if *tick - last <= MAX_GAP => self.play(last, *tick, view),
+                _ => {
+                    self.world.tick = *tick;
+                    self.skip_arrivals(*tick);
+                }
+            }
+            self.take_over(*tick, view);
+            last = Some(*tick);
+        }
+        self.report
+    }
+
+    /// Lets the weapons forget the inputs that arrived before the recording of a tick.
+    fn skip_arrivals(&mut self, tick: i32) {
+        for (id, inputs) in &self.inputs {
+            let count = inputs.arrivals.partition_point(|(at, _)| *at < tick);
+            self.reacted.insert(*id, count);
+        }
+    }
+
+    /// Plays from a snapshot to the next one, and compares.
+    fn play(&mut self, from: i32, to: i32, view: &TickView) {
+        let before = self.world.clone();
+        let uncertain: Vec<usize> = before.ids().filter(|id| self.is_uncertain(*id, from, to)).collect();
+        let mut shifts: BTreeMap<usize, i32> = BTreeMap::new();
+        let mut reacted = self.reacted.clone();
+        let latest = self.latest.clone();
+        let mut is_random = false;
+        for attempt in 0..MAX_TRIES {
+            self.world.clone_from(&before);
+            self.latest.clone_from(&latest);
+            reacted.clone_from(&self.reacted);
+            is_random = false;
+            for tick in from..to {
+                self.feed(tick, &shifts, &mut reacted);
+                self.world.step();
+                is_random |= self.world.is_random();
+            }
+            if attempt + 1 == MAX_TRIES || !self.adjust(from, to, view, &mut shifts) {
+                break;
+            }
+        }
+        self.reacted = reacted;
+        self.compare(to, view, &before, &uncertain, is_random);
+    }
+
+    fn is_uncertain(&self, id: usize, from: i32, to: i32) -> bool {
+        let Some(inputs) = self.inputs.get(&id) else { return true };
+        inputs.first_tick().is_none_or(|first| first > to) || (from + 1..=to).any(|tick| inputs.is_uncertain(tick))
+    }
+
+    /// Sets the inputs of the tick after `tick`.
+    fn feed(&mut self, tick: i32, shifts: &BTreeMap<usize, i32>, reacted: &mut BTreeMap<usize, usize>) {
+        for (id, inputs) in &self.inputs {
+            let slot = inputs.by_tick.get(&(tick + 1)).copied();
+            if self.world.rules.is_ddnet() {
+                if let Some(input) = slot {
+                    self.latest.insert(*id, input);
+                }
+                if let Some(input) = self.latest.get(id).copied() {
+                    self.world.direct_input(*id, input);
+                    self.world.set_input(*id, input);
+                }
+                continue;
+            }
+            let shift = shifts.get(id).copied().unwrap_or(0);
+            let count = reacted.entry(*id).or_default();
+            while let Some((at, input)) = inputs.arrivals.get(*count).copied() {
+                if at + shift > tick {
+                    break;
+                }
+                self.world.direct_input(*id, input);
+                *count += 1;
+            }
+            if let Some(input) = slot {
+                self.world.set_input(*id, input);
+            }
+        }
+    }
+
+    /// Moves the arrival of inputs by a tick where the server attacked at another tick. Returns whether any moved.
+    fn adjust(&self, from: i32, to: i32, view: &TickView, shifts: &mut BTreeMap<usize, i32>) -> bool {
+        if self.world.rules.is_ddnet() {
+            return false;
+        }
+        let mut is_moved = false;
+        for (id, seen) in &view.tees {
+            let Some(tee) = self.world.tee(*id) else { continue };
+            if tee.attack_tick == seen.attack_tick || shifts.contains_key(id) {
+                continue;
+            }
+            if seen.attack_tick >= from && tee.attack_tick < from {
+                shifts.insert(*id, -1);
+                is_moved = true;
+            } else if tee.attack_tick >= from && tee.attack_tick <= to {
+                shifts.insert(*id, 1);
+                is_moved = true;
+            }
+        }
+        is_moved
+    }
+
+    /// Compares the tees of a snapshot.
+    fn compare(&mut self, tick: i32, view: &TickView, before: &World, uncertain: &[usize], is_random: bool) {
+        let mut disturbed: Vec<Vec2> =
+            uncertain.iter().filter_map(|id| Some(before.core(*id)?.at)).collect();
+        let ids: BTreeSet<usize> = before.ids().collect();
+        let vanished = |id: &usize| !view.tees.contains_key(id);
+        for id in ids.iter().filter(|id| vanished(id) && !self.world.has_died(**id)) {
+            disturbed.extend(before.core(*id).map(|core| core.at));
+        }
+        for id in &ids {
+            let Some(seen) = view.tees.get(id) else { continue };
+            let Some(start) = before.core(*id).map(|core| core.at) else { continue };
+            let expected = self.server_core(tick, seen);
+            let is_near = disturbed.iter().any(|at| at.distance(start) < REACH);
+            let cause = match () {
+                () if uncertain.contains(id) => Some("without a known input"),
+                () if is_near => Some("near such a tee or one that left"),
+                () if is_random => Some("by random numbers of the server"),
+                () => None,
+            };
+            if let Some(cause) = cause {
+                self.report.set_apart(cause);
+                continue;
+            }
+            let situation = || format!("before {:?}", before.core(*id).map(|core| core.to_item()));
+            match self.world.core(*id) {
+                Some(core) => self.report.compare(tick, *id, &expected, &core.to_item(), situation),
+                None => self.report.compare_life(tick, *id, "expected alive, found dead", situation),
+            }
+        }
+    }
+
+    /// Returns the core of the server at the tick of a snapshot.
+    fn server_core(&self, tick: i32, seen: &SeenTee) -> CoreItem {
+        let ticks = tick - seen.core_tick;
+        if seen.core_tick == 0 || !(0..=MAX_EVOLVED).contains(&ticks) {
+            return seen.core;
+        }
+        let context = CoreContext {
+            rules: self.world.rules,
+            grid: self.world.grid(),
+            tuning: &self.defaults,
+            open_switches: CoreContext::NO_OPEN_SWITCHES,
+        };
+        evolve(&context, &seen.core, ticks.unsigned_abs())
+    }
+
+    /// Continues from what the server sent.
+    fn take_over(&mut self, tick: i32, view: &TickView) {
+        let gone: Vec<usize> = self.world.ids().filter(|id| !view.tees.contains_key(id)).collect();
+        gone.into_iter().for_each(|id| self.world.remove(id));
+        for (id, seen) in &view.tees {
+            let core = self.server_core(tick, seen);
+            let at = Vec2::new(core.x as f32, core.y as f32);
+            if self.world.core(*id).is_none() {
+                self.world.spawn(*id, at);
+            }
+            if let Some(own) = self.world.core_mut(*id) {
+                own.set_item(&core);
+            }
+            let Some(tee) = self.world.tee_mut(*id) else { continue };
+            tee.at = at;
+            if let Ok(weapon) = usize::try_from(seen.weapon) {
+                tee.active_weapon = weapon;
+                if let Some(slot) = tee.weapons.get_mut(weapon) {
+                    slot.is_owned = true;
+                }
+            }
+            tee.attack_tick = seen.attack_tick;
+            if let Some([health, armor, ammo]) = seen.own {
+                (tee.health, tee.armor) = (health, armor);
+                if let Some(slot) = tee.weapons.get_mut(tee.active_weapon).filter(|_| ammo <= 10) {
+                    slot.ammo = ammo;
+                }
+            }
+        }
+        let mut order: Vec<(i32, usize)> = view
+            .tees
+            .iter()
+            .filter_map(|(id, seen)| Some((*seen.ddnet.as_ref()?.get("strong_weak_id")?, *id)))
+            .collect();
+        order.sort_unstable();
+        self.world.set_order(order.into_iter().map(|(_, id)| id));
+    }
+}

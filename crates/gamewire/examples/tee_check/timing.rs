@@ -1,0 +1,59 @@
+//! The ticks at which the inputs of a player act.
+
+use std::collections::BTreeMap;
+
+use gamewire_tee::input::TeeInput;
+
+use crate::capture::SentInput;
+
+/// Milliseconds of a tick.
+const TICK_MILLIS: i32 = 20;
+
+/// The inputs of one player.
+#[derive(Debug, Default)]
+pub struct PlayerInputs {
+    /// Inputs of the movement by their tick.
+    pub by_tick: BTreeMap<i32, TeeInput>,
+    /// Ticks around which an input arrived late, so that its tick is not known.
+    late: Vec<(i32, i32)>,
+    /// Inputs in the order of their arrival, with the tick that was finished last then.
+    pub arrivals: Vec<(i32, TeeInput)>,
+}
+
+impl PlayerInputs {
+    /// Sorts the inputs that a player sent. The server tells how early each one arrived.
+    pub fn new(sent: &[SentInput]) -> Self {
+        let mut inputs = Self::default();
+        let mut last = i32::MIN;
+        for sent in sent {
+            let Some(left) = sent.time_left else {
+                // Without a report, the datagram was lost or the capture ended.
+                inputs.late.push((sent.tick, sent.tick.saturating_add(5)));
+                continue;
+            };
+            if left <= 0 {
+                let delay = left.saturating_neg() / TICK_MILLIS + 2;
+                inputs.late.push((sent.tick, sent.tick.saturating_add(delay)));
+            } else {
+                // The first of several inputs for a tick counts.
+                inputs.by_tick.entry(sent.tick).or_insert(sent.input);
+            }
+            if left < i32::MAX {
+                let early = if left <= 0 { left / TICK_MILLIS } else { left / TICK_MILLIS + 1 };
+                last = last.max(sent.tick.saturating_sub(early));
+                inputs.arrivals.push((last, sent.input));
+            }
+        }
+        inputs
+    }
+
+    /// Returns whether the input of a tick is not known.
+    pub fn is_uncertain(&self, tick: i32) -> bool {
+        self.late.iter().any(|(first, last)| (*first..=*last).contains(&tick))
+    }
+
+    /// Returns the tick of the first input.
+    pub fn first_tick(&self) -> Option<i32> {
+        self.by_tick.keys().next().copied()
+    }
+}
