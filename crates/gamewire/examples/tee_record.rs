@@ -24,6 +24,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut bots = Vec::new();
     for index in 0..players {
         let mut options = PlayerOptions::new(&format!("tee {index}"));
+        // A late input makes a tick useless.
+        options.input_margin = Duration::from_millis(60);
         let recorder = Arc::clone(&recorder);
         options.driver.tap = Some(Box::new(move |packet: &TapPacket<'_>| {
             let time = i64::try_from(packet.unix_micros).unwrap_or(0).saturating_mul(1000);

@@ -123,7 +123,7 @@ impl Core {
         Self {
             at,
             velocity: Vec2::ZERO,
-            hook_at: at,
+            hook_at: Vec2::ZERO,
             hook_direction: Vec2::ZERO,
             hook_tick: 0,
             hook_state: hook_state::IDLE,

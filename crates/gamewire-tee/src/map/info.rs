@@ -75,7 +75,8 @@ mod tests {
 
     #[test]
     fn the_settings_of_a_map_tune_its_zones() {
-        let settings = ["tune gravity 0.25", "tune_zone 2 gravity 1", "sv_team 1", "tune nothing 3", "tune_zone 0"];
+        let settings =
+            ["tune gravity 0.25", "tune_zone 2 gravity 1", "sv_team 1", "tune nothing 3", "tune_zone 0"];
         let settings = settings.map(|command| command.as_bytes().to_vec()).to_vec();
         let (tuning, zones) = MapInfo { settings, ..MapInfo::default() }.tunings(Rules::Ddnet20);
         assert_eq!((tuning.gravity, zones[0].gravity, zones[1].gravity), (0.25, 0.5, 1.0));

@@ -1,4 +1,5 @@
 use core::fmt;
+use core::time::Duration;
 
 use crate::Dialect;
 use crate::handshake::Offer;
@@ -37,6 +38,9 @@ pub struct ClientConfig {
     pub maps: MapPolicy,
     /// Maximum size of a downloaded map in bytes.
     pub max_map_bytes: usize,
+    /// Target for the time from the arrival of an input to its tick; up to 500 ms. The games use 10 ms. A longer time
+    /// prevents late inputs on a busy computer or an unsteady connection.
+    pub input_margin: Duration,
 }
 
 /// The policy for the server's map.
@@ -72,6 +76,7 @@ impl ClientConfig {
             password: String::new(),
             maps: MapPolicy::Assume,
             max_map_bytes: 64 * 1024 * 1024,
+            input_margin: Duration::from_millis(10),
         }
     }
 

@@ -9,10 +9,10 @@ use gamewire_machine::Instant;
 
 /// Ticks per second.
 const TICKS_PER_SECOND: f64 = 50.0;
-/// Target for the time from the arrival of an input to its tick, in seconds: half a tick, as in the games.
-const MARGIN: f64 = 0.01;
 /// Maximum distance of the clock from the latest snapshot, in ticks: one second. Beyond it the clock is reset.
 const MAX_TICK_DRIFT: i32 = 50;
+/// Maximum time from the arrival of an input to its tick. Servers keep inputs of four seconds.
+const MAX_MARGIN: Duration = Duration::from_millis(500);
 /// Maximum accepted tick. No game reaches it, and later ticks must be representable.
 const MAX_TICK: i32 = i32::MAX - 1000;
 const TICK: Duration = Duration::from_millis(20);
@@ -55,6 +55,8 @@ pub(super) struct InputClock {
     /// Earliest time of the next check, so that there are at most 50 per second.
     next_check: Instant,
     sent: VecDeque<Sent>,
+    /// Target for the time from the arrival of an input to its tick, in seconds.
+    margin: f64,
 }
 
 /// An input in flight.
@@ -67,8 +69,8 @@ struct Sent {
 }
 
 impl InputClock {
-    /// Creates a clock that starts at the tick of a snapshot.
-    pub(super) fn new(tick: i32, now: Instant) -> Self {
+    /// Creates a clock that starts at the tick of a snapshot. Inputs will arrive `margin` before their tick.
+    pub(super) fn new(tick: i32, now: Instant, margin: Duration) -> Self {
         let tick = tick.min(MAX_TICK);
         // The first correction is applied immediately.
         Self {
@@ -77,6 +79,7 @@ impl InputClock {
             last_tick: tick,
             next_check: now,
             sent: VecDeque::with_capacity(MAX_SENT),
+            margin: margin.min(MAX_MARGIN).as_secs_f64(),
         }
     }
 
@@ -129,7 +132,7 @@ impl InputClock {
         // The server no longer reports older inputs.
         self.sent.drain(..=at);
         stats.count(time_left);
-        let late_by = MARGIN - f64::from(time_left) / 1000.0;
+        let late_by = self.margin - f64::from(time_left) / 1000.0;
         let target = sent.predicted + now.since(sent.at).as_secs_f64() + late_by;
         self.correct(target, time_left, now);
     }
@@ -219,6 +222,9 @@ fn seconds(tick: i32) -> f64 {
 mod tests {
     use super::*;
 
+    /// The margin of the games.
+    const MARGIN: Duration = Duration::from_millis(10);
+
     /// A server with a one-way delay.
     struct Server {
         delay: Duration,
@@ -265,7 +271,7 @@ mod tests {
     fn inputs_arrive_shortly_before_their_tick_at_any_distance() {
         for millis in [0, 5, 20, 50, 100, 200] {
             let server = Server { delay: Duration::from_millis(millis), tick: 5000 };
-            let mut clock = InputClock::new(server.snapshot(START), START);
+            let mut clock = InputClock::new(server.snapshot(START), START, MARGIN);
             let reports = play(&mut clock, &server, START, Duration::from_secs(10));
             let settled = &reports[reports.len() / 2..];
             assert!(settled.len() > 200, "{millis} ms away: {} inputs", settled.len());
@@ -276,7 +282,7 @@ mod tests {
     #[test]
     fn one_input_is_sent_for_every_tick() {
         let server = Server { delay: Duration::from_millis(20), tick: 100 };
-        let mut clock = InputClock::new(server.snapshot(START), START);
+        let mut clock = InputClock::new(server.snapshot(START), START, MARGIN);
         play(&mut clock, &server, START, Duration::from_secs(2));
         let from = START + Duration::from_secs(2);
         let mut ticks = Vec::new();
@@ -294,7 +300,7 @@ mod tests {
     #[test]
     fn a_single_spike_does_not_move_the_clock() {
         let server = Server { delay: Duration::from_millis(20), tick: 100 };
-        let mut clock = InputClock::new(server.snapshot(START), START);
+        let mut clock = InputClock::new(server.snapshot(START), START, MARGIN);
         play(&mut clock, &server, START, Duration::from_secs(5));
         let now = START + Duration::from_secs(5);
         let before = clock.time.at(now);
@@ -307,7 +313,7 @@ mod tests {
     #[test]
     fn the_clock_follows_a_lasting_change_of_the_delay() {
         let mut server = Server { delay: Duration::from_millis(20), tick: 100 };
-        let mut clock = InputClock::new(server.snapshot(START), START);
+        let mut clock = InputClock::new(server.snapshot(START), START, MARGIN);
         play(&mut clock, &server, START, Duration::from_secs(5));
         server.delay = Duration::from_millis(150);
         let reports = play(&mut clock, &server, START + Duration::from_secs(5), Duration::from_secs(5));
@@ -317,7 +323,7 @@ mod tests {
     #[test]
     fn g9_after_an_hour_of_sleep_the_clock_is_reset_and_sends_once() {
         let server = Server { delay: Duration::from_millis(20), tick: 100 };
-        let mut clock = InputClock::new(server.snapshot(START), START);
+        let mut clock = InputClock::new(server.snapshot(START), START, MARGIN);
         play(&mut clock, &server, START, Duration::from_secs(5));
         let now = START + Duration::from_secs(3605);
         let stale = server.snapshot(START + Duration::from_secs(5));

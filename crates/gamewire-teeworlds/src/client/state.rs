@@ -152,7 +152,8 @@ impl LoginState {
             Transition::Unexpected => context.count_unexpected(),
             Transition::MapLoaded(bytes) => *self = Self::ready(Some(bytes), context),
             Transition::Entered { game, tick } => {
-                *self = Self::InGame(Box::new(InGame::new(*game, tick, context.now())));
+                let margin = context.shared.config.input_margin;
+                *self = Self::InGame(Box::new(InGame::new(*game, tick, context.now(), margin)));
             }
         }
     }

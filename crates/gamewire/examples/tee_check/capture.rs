@@ -132,7 +132,8 @@ impl Session {
             let field = |name: &str| fields.get(name).copied().unwrap_or(0);
             match (info.sender, node.name()) {
                 (Role::Client, "input") => {
-                    let sent = SentInput { input: input(&fields), tick: field("intended_tick"), time_left: None };
+                    let sent =
+                        SentInput { input: input(&fields), tick: field("intended_tick"), time_left: None };
                     self.inputs.push(sent);
                 }
                 (Role::Server, "input_timing") => {
@@ -154,7 +155,8 @@ impl Session {
                     self.player = usize::try_from(field("client_id")).ok();
                 }
                 (Role::Server, "tune_params") => {
-                    let values = node.children().filter(|field| !matches!(field.name(), "system" | "message_id"));
+                    let values =
+                        node.children().filter(|field| !matches!(field.name(), "system" | "message_id"));
                     self.tunings.push((self.tick, values.flat_map(numbers).collect()));
                 }
                 (Role::Server, "snap" | "snap_single" | "snap_empty") => self.snapshot(node, &fields, record),
@@ -189,14 +191,17 @@ impl Session {
 
     /// Notes the tees of a snapshot.
     fn show(&mut self, tick: i32, objects: &Objects) {
-        let local = objects.iter().find(|((name, _), fields)| name == "player_info" && fields.get("local") == Some(&1));
+        let local = objects
+            .iter()
+            .find(|((name, _), fields)| name == "player_info" && fields.get("local") == Some(&1));
         if let Some((_, fields)) = local {
             self.player = fields.get("client_id").and_then(|id| usize::try_from(*id).ok());
         }
         let mut tees = Vec::new();
         for ((name, id), fields) in objects {
             let Some(id) = usize::try_from(*id).ok().filter(|_| name == "character") else { continue };
-            let ddnet = i32::try_from(id).ok().and_then(|id| objects.get(&("ddnet_character".to_owned(), id)));
+            let ddnet =
+                i32::try_from(id).ok().and_then(|id| objects.get(&("ddnet_character".to_owned(), id)));
             tees.push((id, seen(fields, ddnet)));
         }
         self.views.push((tick, tees));
@@ -210,7 +215,8 @@ fn change(objects: &mut Objects, snapshot: NodeRef<'_>) {
             NodeKind::Group(Layer::List) if node.name() == "deleted" => {
                 for key in node.children().flat_map(numbers) {
                     objects.retain(|_, fields| {
-                        fields.get("item_type") != Some(&(key >> 16)) || fields.get("item_id") != Some(&(key & 0xffff))
+                        fields.get("item_type") != Some(&(key >> 16))
+                            || fields.get("item_id") != Some(&(key & 0xffff))
                     });
                 }
             }

@@ -34,7 +34,9 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         Some("ddnet-20") => Rules::Ddnet20,
         None if recording.is_07 => Rules::Teeworlds07,
         None => Rules::Ddnet20,
-        Some(other) => return Err(format!("unknown rules {other:?}; use 0.6.5, 0.7.5, ddnet-16 or ddnet-20").into()),
+        Some(other) => {
+            return Err(format!("unknown rules {other:?}; use 0.6.5, 0.7.5, ddnet-16 or ddnet-20").into());
+        }
     };
     let file = DataFile::parse(&std::fs::read(map)?)?;
     let reader = MapReader::new(&file);
@@ -46,6 +48,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     } else if let Some((_, values)) = recording.tunings.first() {
         world.tuning.set_from_wire(rules, values.iter().copied());
     }
+    simulation::debug(&recording);
     let report = simulation::Simulation::new(&recording, world).run();
     report.print();
     Ok(if report.differing() == 0 && report.compared() > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -19,6 +19,9 @@ pub struct Report {
     apart: u64,
     differences: BTreeMap<String, Difference>,
     causes: BTreeMap<&'static str, u64>,
+    /// Attacks at the tick of the server, and at another tick.
+    attacks: (u64, u64),
+    last_attacks: BTreeMap<usize, i32>,
 }
 
 impl Report {
@@ -37,7 +40,14 @@ impl Report {
     }
 
     /// Compares a tee. `situation` describes it for the first difference of a rule.
-    pub fn compare(&mut self, tick: i32, id: usize, expected: &CoreItem, found: &CoreItem, situation: impl Fn() -> String) {
+    pub fn compare(
+        &mut self,
+        tick: i32,
+        id: usize,
+        expected: &CoreItem,
+        found: &CoreItem,
+        situation: impl Fn() -> String,
+    ) {
         self.compared += 1;
         if expected == found {
             return;
@@ -51,6 +61,25 @@ impl Report {
             .collect();
         let rule = rule_of(&names);
         self.differ(rule, || format!("tick {tick}, tee {id}: {}; {}", values.join("; "), situation()));
+    }
+
+    /// Counts the attacks of a tee.
+    pub fn compare_attack(
+        &mut self,
+        tick: i32,
+        id: usize,
+        expected: i32,
+        found: i32,
+        situation: impl Fn() -> String,
+    ) {
+        if expected != found {
+            self.attacks.1 += 1;
+            if std::env::var("TEE_ATTACK").is_ok() {
+                println!("{tick} {id} attack {expected} {found}");
+            }
+        } else if self.last_attacks.insert(id, expected) != Some(expected) {
+            self.attacks.0 += 1;
+        }
     }
 
     /// Counts a tee that lives in one of the games only.
@@ -73,6 +102,7 @@ impl Report {
         for (cause, count) in &self.causes {
             println!("apart: {count} {cause}");
         }
+        println!("attacks: {} at the tick of the server, {} at another", self.attacks.0, self.attacks.1);
         println!("compared {} differing {} apart {}", self.compared, self.differing, self.apart);
     }
 }

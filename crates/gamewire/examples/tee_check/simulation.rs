@@ -102,7 +102,8 @@ impl<'a> Simulation<'a> {
 
     fn is_uncertain(&self, id: usize, from: i32, to: i32) -> bool {
         let Some(inputs) = self.inputs.get(&id) else { return true };
-        inputs.first_tick().is_none_or(|first| first > to) || (from + 1..=to).any(|tick| inputs.is_uncertain(tick))
+        inputs.first_tick().is_none_or(|first| first > to)
+            || (from + 1..=to).any(|tick| inputs.is_uncertain(tick))
     }
 
     /// Sets the inputs of the tick after `tick`.
@@ -158,10 +159,12 @@ impl<'a> Simulation<'a> {
 
     /// Compares the tees of a snapshot.
     fn compare(&mut self, tick: i32, view: &TickView, before: &World, uncertain: &[usize], is_random: bool) {
-        let mut disturbed: Vec<Vec2> =
-            uncertain.iter().filter_map(|id| Some(before.core(*id)?.at)).collect();
+        let mut disturbed: Vec<Vec2> = uncertain.iter().filter_map(|id| Some(before.core(*id)?.at)).collect();
         let ids: BTreeSet<usize> = before.ids().collect();
-        let vanished = |id: &usize| !view.tees.contains_key(id);
+        let vanished = |id: &usize| match (view.tees.get(id), before.core(*id)) {
+            (Some(seen), Some(core)) => is_new(&seen.core) && !is_new(&core.to_item()),
+            _ => true,
+        };
         for id in ids.iter().filter(|id| vanished(id) && !self.world.has_died(**id)) {
             disturbed.extend(before.core(*id).map(|core| core.at));
         }
@@ -169,6 +172,10 @@ impl<'a> Simulation<'a> {
             let Some(seen) = view.tees.get(id) else { continue };
             let Some(start) = before.core(*id).map(|core| core.at) else { continue };
             let expected = self.server_core(tick, seen);
+            if is_new(&seen.core) && vanished(id) {
+                self.report.set_apart("that died and spawned");
+                continue;
+            }
             let is_near = disturbed.iter().any(|at| at.distance(start) < REACH);
             let cause = match () {
                 () if uncertain.contains(id) => Some("without a known input"),
@@ -181,6 +188,10 @@ impl<'a> Simulation<'a> {
                 continue;
             }
             let situation = || format!("before {:?}", before.core(*id).map(|core| core.to_item()));
+            if let Some(tee) = self.world.tee(*id) {
+                self.report
+                    .compare_attack(tick, *id, seen.attack_tick, tee.attack_tick, || format!("{tee:?}"));
+            }
             match self.world.core(*id) {
                 Some(core) => self.report.compare(tick, *id, &expected, &core.to_item(), situation),
                 None => self.report.compare_life(tick, *id, "expected alive, found dead", situation),
@@ -207,10 +218,13 @@ impl<'a> Simulation<'a> {
     fn take_over(&mut self, tick: i32, view: &TickView) {
         let gone: Vec<usize> = self.world.ids().filter(|id| !view.tees.contains_key(id)).collect();
         gone.into_iter().for_each(|id| self.world.remove(id));
+        let is_ddnet = self.world.rules.is_ddnet();
         for (id, seen) in &view.tees {
             let core = self.server_core(tick, seen);
             let at = Vec2::new(core.x as f32, core.y as f32);
-            if self.world.core(*id).is_none() {
+            let has_spawned =
+                is_new(&seen.core) && self.world.core(*id).is_none_or(|own| !is_new(&own.to_item()));
+            if self.world.core(*id).is_none() || has_spawned {
                 self.world.spawn(*id, at);
             }
             if let Some(own) = self.world.core_mut(*id) {
@@ -224,10 +238,15 @@ impl<'a> Simulation<'a> {
                     slot.is_owned = true;
                 }
             }
+            if !is_ddnet && tee.attack_tick != seen.attack_tick {
+                tee.reload = reload_after(tee.active_weapon).saturating_sub(tick - seen.attack_tick).max(0);
+            }
             tee.attack_tick = seen.attack_tick;
             if let Some([health, armor, ammo]) = seen.own {
                 (tee.health, tee.armor) = (health, armor);
-                if let Some(slot) = tee.weapons.get_mut(tee.active_weapon).filter(|_| ammo <= 10) {
+                // No limit is shown as 0.
+                let has_limit = !is_ddnet && (1..=4).contains(&tee.active_weapon);
+                if let Some(slot) = tee.weapons.get_mut(tee.active_weapon).filter(|_| has_limit) {
                     slot.ammo = ammo;
                 }
             }
@@ -240,4 +259,48 @@ impl<'a> Simulation<'a> {
         order.sort_unstable();
         self.world.set_order(order.into_iter().map(|(_, id)| id));
     }
+}
+pub fn debug(recording: &Recording) {
+    let Ok(at) = std::env::var("TEE_DEBUG") else { return };
+    let parts: Vec<i32> = at.split(',').map(|x| x.parse().unwrap()).collect();
+    for sent in &recording.inputs[&(parts[1] as usize)] {
+        if (sent.tick - parts[0]).abs() < 6 {
+            println!("{sent:?}");
+        }
+    }
+    for (tick, view) in recording.ticks.range(parts[0] - 3..parts[0] + 3) {
+        for (id, t) in &view.tees {
+            println!(
+                "{tick} {id} at {} {} v {} {} hook {} {} w {} attack {} own {:?} dd {:?}",
+                t.core.x,
+                t.core.y,
+                t.core.velocity_x,
+                t.core.velocity_y,
+                t.core.hook_state,
+                t.core.hooked,
+                t.weapon,
+                t.attack_tick,
+                t.own,
+                t.ddnet.as_ref().map(|d| (d["strong_weak_id"], d["freeze_end"], d["flags"]))
+            );
+        }
+    }
+}
+
+/// Returns the ticks for which a weapon reloads after an attack without a hit.
+const fn reload_after(weapon: usize) -> i32 {
+    match weapon {
+        0 | 1 => 6,
+        2 | 3 => 25,
+        _ => 40,
+    }
+}
+
+/// Returns whether a core is that of a tee that has just spawned. Its hook has no position yet.
+const fn is_new(core: &CoreItem) -> bool {
+    core.hook_x == 0
+        && core.hook_y == 0
+        && core.velocity_x == 0
+        && core.velocity_y == 0
+        && core.hook_state == 0
 }

@@ -31,13 +31,14 @@ impl PlayerInputs {
                 inputs.late.push((sent.tick, sent.tick.saturating_add(5)));
                 continue;
             };
+            // A late input counts for the tick after its arrival, which the report does not show exactly.
+            let mut tick = sent.tick;
             if left <= 0 {
-                let delay = left.saturating_neg() / TICK_MILLIS + 2;
-                inputs.late.push((sent.tick, sent.tick.saturating_add(delay)));
-            } else {
-                // The first of several inputs for a tick counts.
-                inputs.by_tick.entry(sent.tick).or_insert(sent.input);
+                tick = tick.saturating_add(left.saturating_neg() / TICK_MILLIS + 1);
+                inputs.late.push((sent.tick, tick.saturating_add(1)));
             }
+            // The first of several inputs for a tick counts.
+            inputs.by_tick.entry(tick).or_insert(sent.input);
             if left < i32::MAX {
                 let early = if left <= 0 { left / TICK_MILLIS } else { left / TICK_MILLIS + 1 };
                 last = last.max(sent.tick.saturating_sub(early));

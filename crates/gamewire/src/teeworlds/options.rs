@@ -1,3 +1,4 @@
+use core::time::Duration;
 use std::io;
 use std::net::{IpAddr, SocketAddr};
 
@@ -29,6 +30,8 @@ pub struct PlayerOptions {
     pub offer: Option<Offer>,
     /// Reconnect after 2 s when the server requests it or the connection is lost. Default: off.
     pub reconnects: bool,
+    /// Target for the time from the arrival of an input to its tick; up to 500 ms. The games use 10 ms.
+    pub input_margin: Duration,
     /// Configuration of the driver: a tap, buffer sizes, link conditions.
     pub driver: DriverConfig,
 }
@@ -44,6 +47,7 @@ impl PlayerOptions {
             maps: MapPolicy::Assume,
             offer: None,
             reconnects: false,
+            input_margin: Duration::from_millis(10),
             driver: DriverConfig::default(),
         }
     }
@@ -53,6 +57,7 @@ impl PlayerOptions {
         config.clan.clone_from(&self.clan);
         config.password.clone_from(&self.password);
         config.maps = self.maps;
+        config.input_margin = self.input_margin;
         if let Some(skin) = &self.skin {
             config.skin.clone_from(skin);
         }

@@ -56,8 +56,9 @@ pub(in crate::client) struct InGame {
 }
 
 impl InGame {
-    pub(super) fn new(game: GameView, tick: i32, now: Instant) -> Self {
-        Self { game, input_clock: InputClock::new(tick, now), sent: Input::default(), resend_at: now }
+    pub(super) fn new(game: GameView, tick: i32, now: Instant, input_margin: Duration) -> Self {
+        let input_clock = InputClock::new(tick, now, input_margin);
+        Self { game, input_clock, sent: Input::default(), resend_at: now }
     }
 
     pub(super) fn on_message(
