@@ -1,5 +1,7 @@
 //! Reads maps and writes them again: `map_check FILE...`. Prints each map that is rejected or differs, and a count.
 
+#![allow(clippy::arithmetic_side_effects, reason = "counts of files")]
+
 use gamewire_tee::grid::Grid;
 use gamewire_tee::map::{DataFile, LayerContent, MapError, MapReader, grid_layers};
 use gamewire_tee::rules::Rules;

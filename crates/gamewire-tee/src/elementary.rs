@@ -95,6 +95,7 @@ pub fn atan2f(y: f32, x: f32) -> f32 {
 
 /// Returns the arctangent in single precision, with the errors of glibc, by the polynomial of fdlibm.
 #[must_use]
+#[allow(clippy::excessive_precision, reason = "the literals choose the right one of two floats")]
 pub fn atanf(value: f32) -> f32 {
     let size = value.abs();
     // Above, the result is the nearest float to pi / 2.
@@ -190,7 +191,8 @@ fn arctangent(value: f64) -> f64 {
     for odd in [17.0, 15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0, 1.0] {
         sum = 1.0 / odd - sum * square;
     }
-    ATAN_OF_EIGHTHS.get(index as usize).copied().unwrap_or(0.0) + rest * sum
+    let known = (0..).zip(ATAN_OF_EIGHTHS).find(|(eighths, _)| f64::from(*eighths) == index);
+    known.map_or(0.0, |(_, angle)| angle) + rest * sum
 }
 
 /// Returns sine and cosine. Angles above a million lose precision; the games use a few turns at most.

@@ -163,8 +163,7 @@ impl Grid {
     pub(crate) fn index_at(&self, x: i32, y: i32) -> usize {
         let column = (x / TILE_SIZE).clamp(0, self.width.wrapping_sub(1));
         let row = (y / TILE_SIZE).clamp(0, self.height.wrapping_sub(1));
-        let index = row.wrapping_mul(self.width).wrapping_add(column);
-        index as usize
+        row.wrapping_mul(self.width).wrapping_add(column).unsigned_abs() as usize
     }
 
     /// Returns the index of the tile at a position, which is rounded.

@@ -1,3 +1,5 @@
+//! The input of a player.
+
 use crate::rules::Rules;
 
 /// The input of a player for a tick, with the fields of the games' input object.

@@ -1,3 +1,5 @@
+//! The games whose rules apply, and their common numbers.
+
 /// The game whose rules apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rules {

@@ -1,3 +1,5 @@
+//! The character of a player.
+
 use crate::collision::Restrictions;
 use crate::input::TeeInput;
 use crate::rules::Rules;

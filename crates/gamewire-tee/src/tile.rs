@@ -72,7 +72,6 @@ pub(crate) mod id {
     pub(crate) const SOLID: u8 = 1;
     pub(crate) const DEATH: u8 = 2;
     pub(crate) const NO_HOOK: u8 = 3;
-    pub(crate) const NO_LASER: u8 = 4;
     pub(crate) const THROUGH_CUT: u8 = 5;
     pub(crate) const THROUGH: u8 = 6;
     pub(crate) const SWITCH_JUMPS: u8 = 7;
@@ -81,7 +80,6 @@ pub(crate) mod id {
     pub(crate) const UNFREEZE: u8 = 11;
     pub(crate) const DEEP_FREEZE: u8 = 12;
     pub(crate) const DEEP_UNFREEZE: u8 = 13;
-    pub(crate) const TELE_IN_WEAPON: u8 = 14;
     pub(crate) const TELE_IN_HOOK: u8 = 15;
     pub(crate) const WALL_JUMP: u8 = 16;
     pub(crate) const ENDLESS_HOOK_ON: u8 = 17;
@@ -96,7 +94,6 @@ pub(crate) mod id {
     pub(crate) const SWITCH_CLOSE: u8 = 25;
     pub(crate) const TELE_IN: u8 = 26;
     pub(crate) const TELE_OUT: u8 = 27;
-    pub(crate) const SPEEDUP: u8 = 28;
     pub(crate) const SPEEDUP_NEW: u8 = 29;
     pub(crate) const TELE_CHECK: u8 = 29;
     pub(crate) const TELE_CHECK_OUT: u8 = 30;
@@ -108,11 +105,6 @@ pub(crate) mod id {
     pub(crate) const TELE_CHECK_IN_EVIL: u8 = 63;
     pub(crate) const THROUGH_ALL: u8 = 66;
     pub(crate) const THROUGH_DIR: u8 = 67;
-    pub(crate) const OLD_LASER: u8 = 71;
-    pub(crate) const NO_COLLISION: u8 = 72;
-    pub(crate) const ENDLESS_HOOK_MAP: u8 = 73;
-    pub(crate) const NO_HIT_MAP: u8 = 74;
-    pub(crate) const NO_HOOKING_MAP: u8 = 75;
     pub(crate) const PLAYER_COLLISION_OFF: u8 = 88;
     pub(crate) const ENDLESS_JUMP_OFF: u8 = 89;
     pub(crate) const JETPACK_OFF: u8 = 90;

@@ -6,5 +6,4 @@ mod restrictions;
 
 pub(crate) use line::HookLineHit;
 pub use line::LineHit;
-pub(crate) use move_box::BoxMove;
 pub(crate) use restrictions::Restrictions;

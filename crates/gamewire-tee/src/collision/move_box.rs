@@ -40,7 +40,7 @@ impl Grid {
         let mut moved = BoxMove { at, velocity, ..BoxMove::default() };
         let distance = velocity.length();
         let last = truncate(distance).min(MAX_STEPS);
-        if !(f64::from(distance) > 0.00001) {
+        if distance.is_nan() || f64::from(distance) <= 0.00001 {
             return moved;
         }
         let fraction = 1.0 / float(last.wrapping_add(1));
@@ -102,7 +102,7 @@ impl Grid {
             is_hit = true;
         }
         if !is_hit {
-            reflected = reflected * -elasticity;
+            reflected *= -elasticity;
         }
         (at, reflected)
     }

@@ -64,7 +64,7 @@ impl Core {
         let is_ddnet = rules.is_ddnet();
         let distance = self.at.distance(to);
         // Without a move, the position of the games is undefined, and no tee is near it.
-        if !(distance > 0.0) || !self.has_neighbor(id, others, distance) {
+        if distance.is_nan() || distance <= 0.0 || !self.has_neighbor(id, others, distance) {
             return None;
         }
         let end = truncate(distance + 1.0).min(MAX_STEPS);

@@ -15,7 +15,7 @@ impl Core {
                 continue;
             }
             let distance = self.at.distance(other.at);
-            if is_ddnet && !(distance > 0.0) {
+            if is_ddnet && (distance.is_nan() || distance <= 0.0) {
                 continue;
             }
             let direction = (self.at - other.at).normalized(is_ddnet);
@@ -36,14 +36,8 @@ impl Core {
             if can_pull && distance > TEE_SIZE * 1.5 {
                 let accel = tuning.hook_drag_accel * (distance / tuning.hook_length);
                 let speed = tuning.hook_drag_speed;
-                let add = |velocity: Vec2, factor: f32| {
-                    Vec2::new(
-                        saturated_add(-speed, speed, velocity.x, accel * direction.x * factor),
-                        saturated_add(-speed, speed, velocity.y, accel * direction.y * factor),
-                    )
-                };
-                other.velocity = add(other.velocity, 1.5);
-                self.velocity = add_own(self.velocity, speed, accel, direction);
+                other.velocity = add(other.velocity, speed, direction, accel, 1.5);
+                self.velocity = add(self.velocity, speed, direction, -accel, 0.25);
                 if is_ddnet {
                     other.velocity = other.ddnet.restrictions.clamp(other.velocity);
                     self.velocity = self.ddnet.restrictions.clamp(self.velocity);
@@ -54,11 +48,11 @@ impl Core {
     }
 }
 
-/// Returns the velocity of a tee that pulls another one.
-fn add_own(velocity: Vec2, speed: f32, accel: f32, direction: Vec2) -> Vec2 {
+/// Returns the velocity of a tee that is pulled, up to a speed. The products are in the order of the games.
+fn add(velocity: Vec2, speed: f32, direction: Vec2, accel: f32, factor: f32) -> Vec2 {
     Vec2::new(
-        saturated_add(-speed, speed, velocity.x, -accel * direction.x * 0.25),
-        saturated_add(-speed, speed, velocity.y, -accel * direction.y * 0.25),
+        saturated_add(-speed, speed, velocity.x, accel * direction.x * factor),
+        saturated_add(-speed, speed, velocity.y, accel * direction.y * factor),
     )
 }
 

@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_speedup_without_a_limit_adds_its_force() {
-        let tile = SpeedupTile { force: 4, max_speed: 0, id: id::SPEEDUP, angle: 0 };
+        let tile = SpeedupTile { force: 4, max_speed: 0, id: 28, angle: 0 };
         let tuning = Tuning::new(Rules::Ddnet20);
         let (velocity, _) = apply(Rules::Ddnet20, &tuning, tile, Vec2::new(1.0, 2.0));
         assert_eq!(velocity, Vec2::new(5.0, 2.0));

@@ -126,7 +126,7 @@ impl DataFile {
     /// [`MapErrorKind::Unwritable`] if there is no such blob, or it has more bytes than a file can. Nothing is changed.
     pub fn set_blob(&mut self, index: usize, bytes: &[u8]) -> Result<(), MapError> {
         let stored = self.stored(bytes)?;
-        let blob = self.blobs.get_mut(index).ok_or(MapError::new(index, MapErrorKind::Unwritable))?;
+        let blob = self.blobs.get_mut(index).ok_or_else(|| MapError::new(index, MapErrorKind::Unwritable))?;
         *blob = stored;
         Ok(())
     }
@@ -149,7 +149,8 @@ impl DataFile {
     /// [`MapErrorKind::Blob`] if there is no such blob or its bytes are not valid, [`MapErrorKind::TooLarge`] if it has
     /// more than `max` bytes.
     pub fn blob_bytes(&self, index: usize, max: usize) -> Result<Vec<u8>, MapError> {
-        let blob = self.blobs.get(index).ok_or(MapError::new(index, MapErrorKind::Blob { expected: 0 }))?;
+        let blob = self.blobs.get(index);
+        let blob = blob.ok_or_else(|| MapError::new(index, MapErrorKind::Blob { expected: 0 }))?;
         let too_large = MapError::new(index, MapErrorKind::TooLarge { max });
         match blob.form {
             BlobForm::Plain if blob.stored.len() > max => Err(too_large),

@@ -94,7 +94,7 @@ impl EnvelopePoint {
         };
         let is_07 = reader.envelopes()?.iter().any(|envelope| envelope.version >= BEZIER_VERSION);
         let size = if is_07 { BEZIER_POINT_INTS } else { POINT_INTS };
-        if ints.len() % size != 0 {
+        if !ints.chunks_exact(size).remainder().is_empty() {
             let found = i64::try_from(ints.len()).unwrap_or(i64::MAX);
             return Err(MapError::field(item, "number of integers of points", found));
         }

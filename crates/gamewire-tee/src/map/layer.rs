@@ -136,11 +136,10 @@ impl TileLayer {
         let version = fields.int(3, "tile layer version")?;
         let size = |index, name| {
             let found = fields.int(index, name)?;
-            u32::try_from(found).ok().filter(|size| *size > 0).ok_or(MapError::field(
-                fields.item,
-                name,
-                found.into(),
-            ))
+            u32::try_from(found)
+                .ok()
+                .filter(|size| *size > 0)
+                .ok_or_else(|| MapError::field(fields.item, name, found.into()))
         };
         let flags = TileFlags(fields.int(6, "tile layer flags")?);
         let has_name = version >= 3;

@@ -168,7 +168,8 @@ fn read_items(bytes: &[u8], offsets: &[i32]) -> Result<Vec<Item>, MapError> {
         let size = usize::try_from(size).ok().filter(|size| size % 4 == 0).ok_or(error)?;
         let (content, after) = after.split_at_checked(size).ok_or(error)?;
         rest = after;
-        let (type_id, id) = ((key >> 16) as u16, key as u16);
+        let key = key.cast_unsigned();
+        let (type_id, id) = ((key >> 16) as u16, (key & 0xffff) as u16);
         items.push(Item { type_id, id, ints: ints(content) });
     }
     if !rest.is_empty() {
@@ -222,7 +223,7 @@ fn read_blobs(data: &[u8], offsets: &[i32], table_at: usize) -> Result<Vec<Vec<u
         let range = usize::try_from(start).ok().zip(usize::try_from(end).ok());
         let bytes = range.and_then(|(start, end)| data.get(start..end));
         let at = table_at.saturating_add(index.saturating_mul(4));
-        blobs.push(bytes.ok_or(number(at, "data offset", None, start.into()))?.to_vec());
+        blobs.push(bytes.ok_or_else(|| number(at, "data offset", None, start.into()))?.to_vec());
     }
     Ok(blobs)
 }

@@ -29,7 +29,7 @@ const TILE_BYTES: usize = 4;
 pub fn expand_tiles(packed: &[u8], count: usize) -> Option<Vec<FileTile>> {
     // A packed tile becomes at most 256 tiles.
     let max = (packed.len() / TILE_BYTES).saturating_mul(256);
-    if count > max || packed.len() % TILE_BYTES != 0 {
+    if count > max || !packed.len().is_multiple_of(TILE_BYTES) {
         return None;
     }
     let mut tiles = Vec::with_capacity(count);

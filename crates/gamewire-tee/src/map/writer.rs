@@ -56,7 +56,7 @@ impl PhysicsMap {
     }
 
     /// Returns the layers with their flag, name and special bytes. The game layer has none.
-    fn special_layers(&self) -> Vec<(TileFlags, &'static [u8], Option<Vec<u8>>)> {
+    fn special_layers(&self) -> Vec<SpecialLayer> {
         let GridLayers { front, tele, speedup, switch, tune, .. } = &self.layers;
         let mut layers = vec![(TileFlags::GAME, b"Game".as_slice(), None)];
         let mut add = |flag, name: &'static [u8], bytes: Vec<u8>| {
@@ -86,6 +86,9 @@ impl PhysicsMap {
         head.into_iter().chain(pack_name::<3>(name)).chain([-1; 5]).collect()
     }
 }
+
+/// Flag, name and special bytes of a layer.
+type SpecialLayer = (TileFlags, &'static [u8], Option<Vec<u8>>);
 
 /// Kind of a tile of a tune zone.
 const TUNE_TILE: u8 = 68;

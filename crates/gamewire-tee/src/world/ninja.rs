@@ -43,10 +43,8 @@ impl World {
         tee.ninja.move_ticks = tee.ninja.move_ticks.saturating_sub(1);
         let ninja = tee.ninja;
         let at = tee.at;
-        if ninja.move_ticks == 0 {
-            if let Some(core) = self.core_mut(id) {
-                core.velocity = ninja.direction * ninja.old_speed;
-            }
+        if let Some(core) = self.core_mut(id).filter(|_| ninja.move_ticks == 0) {
+            core.velocity = ninja.direction * ninja.old_speed;
         }
         if ninja.move_ticks <= 0 {
             return;

@@ -1,5 +1,4 @@
 use super::state::{MAX_ENTITIES, World};
-use crate::rules::Rules;
 use crate::vector::Vec2;
 use crate::weapon::weapon_id;
 
@@ -134,6 +133,5 @@ mod tests {
     fn the_path_of_a_grenade_is_a_parabola() {
         let at = projectile_position(Vec2::new(100.0, 100.0), Vec2::new(1.0, 0.0), 7.0, 1000.0, 0.5);
         assert_eq!(at, Vec2::new(600.0, 275.0));
-        assert!(Rules::Teeworlds07.is_07());
     }
 }

@@ -89,11 +89,14 @@ impl World {
         apply_switch(tee);
         let weapon = tee.active_weapon;
         let has_ammo = tee.active_slot().is_some_and(|slot| slot.ammo != 0);
-        let is_automatic = matches!(weapon, weapon_id::SHOTGUN | weapon_id::GRENADE | weapon_id::LASER)
-            || rules.is_ddnet() && weapon == weapon_id::GUN && has_jetpack
-            || rules.is_ddnet() && tee.ddnet.was_frozen;
+        let is_automatic = match weapon {
+            weapon_id::SHOTGUN | weapon_id::GRENADE | weapon_id::LASER => true,
+            weapon_id::GUN if has_jetpack => rules.is_ddnet(),
+            _ => rules.is_ddnet() && tee.ddnet.was_frozen,
+        };
         let is_pressed = presses(tee.latest_previous.fire, tee.latest.fire) > 0;
-        if !is_pressed && !(is_automatic && tee.latest.fire & 1 != 0 && has_ammo) {
+        let is_held = is_automatic && tee.latest.fire & 1 != 0 && has_ammo;
+        if !is_pressed && !is_held {
             return;
         }
         if rules.is_ddnet() && tee.ddnet.freeze_ticks > 0 {
