@@ -122,6 +122,36 @@ impl Tee {
         }
     }
 
+    /// Moves the character to the position of its core, without a way between that passes tiles.
+    pub const fn place(&mut self, at: Vec2) {
+        self.at = at;
+        self.previous_at = at;
+    }
+
+    /// Sets the freezing of a tee of DDNet, as snapshots show it: the tick at which it ends, 0 for none and -1 for a deep
+    /// freeze, and the tick at which it began.
+    pub const fn set_freeze(&mut self, tick: i32, end: i32, start: i32) {
+        self.ddnet.is_deep_frozen = end == -1;
+        self.ddnet.freeze_start = start;
+        self.ddnet.freeze_ticks = match end {
+            0 => 0,
+            -1 => 150,
+            _ => end.saturating_sub(tick),
+        };
+    }
+
+    /// Returns the freezing of a tee of DDNet at a tick, as snapshots show it.
+    #[must_use]
+    pub const fn freeze_end(&self, tick: i32) -> i32 {
+        if self.ddnet.is_deep_frozen {
+            -1
+        } else if self.ddnet.freeze_ticks == 0 {
+            0
+        } else {
+            tick.saturating_add(self.ddnet.freeze_ticks)
+        }
+    }
+
     /// Returns the input of the movement.
     #[must_use]
     pub const fn input(&self) -> &TeeInput {

@@ -14,7 +14,9 @@ impl World {
                 let (out, count) = (outs.next().map(|(_, at)| *at), outs.count());
                 if let Some(out) = out {
                     // The server chooses one by a secret random number.
-                    self.is_random |= count > 0;
+                    if count > 0 {
+                        self.mark_random(id);
+                    }
                     self.move_to(id, out, is_evil);
                 }
             }
@@ -27,7 +29,7 @@ impl World {
                 match found {
                     Some(out) => self.move_to(id, out, is_evil),
                     // A spawn point, which depends on all tees.
-                    None => self.is_random = true,
+                    None => self.mark_random(id),
                 }
             }
             _ => {}

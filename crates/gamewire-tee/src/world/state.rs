@@ -40,8 +40,8 @@ pub struct World {
     pub(crate) switches: Switches,
     /// Bits of the tees that died in the last tick.
     pub(super) died: [u64; 2],
-    /// Whether a random choice of the server was needed, such as one of several teleporters.
-    pub(crate) is_random: bool,
+    /// Bits of the tees for which the last tick needed a random choice of the server.
+    pub(crate) random: [u64; 2],
 }
 
 impl World {
@@ -64,7 +64,7 @@ impl World {
             pickups,
             switches: Switches::default(),
             died: [0; 2],
-            is_random: false,
+            random: [0; 2],
         }
     }
 
@@ -131,10 +131,16 @@ impl World {
         self.died.get(id / 64).is_some_and(|bits| bits >> (id % 64) & 1 != 0)
     }
 
-    /// Returns whether the last tick needed a random choice of the server, which was guessed.
+    /// Returns whether the position of a tee is a guess, because the server chose it by a secret random number.
     #[must_use]
-    pub const fn is_random(&self) -> bool {
-        self.is_random
+    pub fn is_random(&self, id: usize) -> bool {
+        self.random.get(id / 64).is_some_and(|bits| bits >> (id % 64) & 1 != 0)
+    }
+
+    pub(crate) fn mark_random(&mut self, id: usize) {
+        if let Some(bits) = self.random.get_mut(id / 64) {
+            *bits |= 1 << (id % 64);
+        }
     }
 
     /// Returns the tunings at a tee.

@@ -11,7 +11,7 @@ impl World {
     pub fn step(&mut self) {
         self.tick = self.tick.wrapping_add(1);
         self.died = [0; 2];
-        self.is_random = false;
+        self.random = [0; 2];
         self.tick_projectiles();
         self.tick_lasers();
         self.tick_pickups();

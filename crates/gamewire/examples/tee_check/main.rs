@@ -17,6 +17,7 @@ use gamewire_tee::rules::Rules;
 use gamewire_tee::world::World;
 
 mod capture;
+mod ddnet;
 mod report;
 mod simulation;
 mod timing;

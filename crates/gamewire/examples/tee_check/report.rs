@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use gamewire_tee::core::CoreItem;
 
+use crate::ddnet;
+
 /// The first tee that differs by a rule, and how many follow.
 #[derive(Debug)]
 struct Difference {
@@ -61,6 +63,23 @@ impl Report {
             .collect();
         let rule = rule_of(&names);
         self.differ(rule, || format!("tick {tick}, tee {id}: {}; {}", values.join("; "), situation()));
+    }
+
+    /// Compares the state of a tee that DDNet sends in addition to its core.
+    pub fn compare_state(
+        &mut self,
+        tick: i32,
+        id: usize,
+        expected: &[i32; 4],
+        found: &[i32; 4],
+        situation: impl Fn() -> String,
+    ) {
+        let pairs = ddnet::NAMES.into_iter().zip(expected.iter().zip(found));
+        for (name, (expected, found)) in pairs.filter(|(_, (expected, found))| expected != found) {
+            self.differ(name, || {
+                format!("tick {tick}, tee {id}: {name} expected {expected}, found {found}; {}", situation())
+            });
+        }
     }
 
     /// Counts the attacks of a tee.

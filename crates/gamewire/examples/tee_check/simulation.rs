@@ -9,6 +9,7 @@ use gamewire_tee::vector::Vec2;
 use gamewire_tee::world::World;
 
 use crate::capture::{Recording, SeenTee, TickView};
+use crate::ddnet;
 use crate::report::Report;
 use crate::timing::PlayerInputs;
 
@@ -81,23 +82,23 @@ impl<'a> Simulation<'a> {
         let mut shifts: BTreeMap<usize, i32> = BTreeMap::new();
         let mut reacted = self.reacted.clone();
         let latest = self.latest.clone();
-        let mut is_random = false;
+        let mut random: BTreeSet<usize> = BTreeSet::new();
         for attempt in 0..MAX_TRIES {
             self.world.clone_from(&before);
             self.latest.clone_from(&latest);
             reacted.clone_from(&self.reacted);
-            is_random = false;
+            random.clear();
             for tick in from..to {
                 self.feed(tick, &shifts, &mut reacted);
                 self.world.step();
-                is_random |= self.world.is_random();
+                random.extend(self.world.ids().filter(|id| self.world.is_random(*id)));
             }
             if attempt + 1 == MAX_TRIES || !self.adjust(from, to, view, &mut shifts) {
                 break;
             }
         }
         self.reacted = reacted;
-        self.compare(to, view, &before, &uncertain, is_random);
+        self.compare(to, view, &before, &uncertain, &random);
     }
 
     fn is_uncertain(&self, id: usize, from: i32, to: i32) -> bool {
@@ -158,9 +159,13 @@ impl<'a> Simulation<'a> {
     }
 
     /// Compares the tees of a snapshot.
-    fn compare(&mut self, tick: i32, view: &TickView, before: &World, uncertain: &[usize], is_random: bool) {
+    fn compare(&mut self, tick: i32, view: &TickView, before: &World, uncertain: &[usize], random: &BTreeSet<usize>) {
         let mut disturbed: Vec<Vec2> = uncertain.iter().filter_map(|id| Some(before.core(*id)?.at)).collect();
         let ids: BTreeSet<usize> = before.ids().collect();
+        for id in random {
+            disturbed.extend(before.core(*id).map(|core| core.at));
+            disturbed.extend(view.tees.get(id).map(|seen| Vec2::new(seen.core.x as f32, seen.core.y as f32)));
+        }
         let vanished = |id: &usize| match (view.tees.get(id), before.core(*id)) {
             (Some(seen), Some(core)) => is_new(&seen.core) && !is_new(&core.to_item()),
             _ => true,
@@ -179,8 +184,8 @@ impl<'a> Simulation<'a> {
             let is_near = disturbed.iter().any(|at| at.distance(start) < REACH);
             let cause = match () {
                 () if uncertain.contains(id) => Some("without a known input"),
+                () if random.contains(id) => Some("by random numbers of the server"),
                 () if is_near => Some("near such a tee or one that left"),
-                () if is_random => Some("by random numbers of the server"),
                 () => None,
             };
             if let Some(cause) = cause {
@@ -189,6 +194,12 @@ impl<'a> Simulation<'a> {
             }
             let situation = || format!("before {:?}", before.core(*id).map(|core| core.to_item()));
             if let Some(tee) = self.world.tee(*id) {
+                if let (Some(fields), Some(core)) = (seen.ddnet.as_ref(), self.world.core(*id)) {
+                    let expected = ddnet::expected(fields);
+                    self.report.compare_state(tick, *id, &expected, &ddnet::found(tick, core, tee), || {
+                        format!("before {:?} {:?}", before.core(*id), before.tee(*id))
+                    });
+                }
                 self.report
                     .compare_attack(tick, *id, seen.attack_tick, tee.attack_tick, || format!("{tee:?}"));
             }
@@ -227,11 +238,17 @@ impl<'a> Simulation<'a> {
             if self.world.core(*id).is_none() || has_spawned {
                 self.world.spawn(*id, at);
             }
+            let is_expected = self.world.core(*id).is_some_and(|own| own.to_item() == core);
             if let Some(own) = self.world.core_mut(*id) {
                 own.set_item(&core);
             }
+            if let Some(fields) = seen.ddnet.as_ref() {
+                ddnet::take_over(&mut self.world, tick, *id, fields);
+            }
             let Some(tee) = self.world.tee_mut(*id) else { continue };
-            tee.at = at;
+            if !is_expected {
+                tee.place(at);
+            }
             if let Ok(weapon) = usize::try_from(seen.weapon) {
                 tee.active_weapon = weapon;
                 if let Some(slot) = tee.weapons.get_mut(weapon) {
