@@ -52,7 +52,7 @@ pub struct Ninja {
     /// Ticks of the dash that are left.
     pub move_ticks: i32,
     pub(crate) direction: Vec2,
-    pub(crate) old_speed: f32,
+    pub(crate) old_speed: i32,
     /// Bits of the tees that the dash has hit.
     pub(crate) hit: [u64; 2],
 }

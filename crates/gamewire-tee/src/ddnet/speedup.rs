@@ -33,7 +33,8 @@ fn old_kind(direction: Vec2, force: i32, max_speed: i32, velocity: Vec2) -> Vec2
     let squared = velocity.x * velocity.x + velocity.y * velocity.y;
     let speed = f64::from(squared).sqrt() as f32;
     let left = float(max_speed) / 5.0 - cosf(speed_angle) * speed;
-    let step = if truncate(left).unsigned_abs() > force.unsigned_abs() {
+    // The absolute value of the smallest integer, which NaN becomes, is negative in the game.
+    let step = if truncate(left).wrapping_abs() > force {
         if left > MIN_PART { float(force) } else { -float(force) }
     } else {
         left

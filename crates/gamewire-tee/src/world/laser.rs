@@ -103,14 +103,16 @@ impl World {
     fn laser_hits(&mut self, laser: &mut Laser, start: Vec2, end: Vec2) -> bool {
         let (rules, owner) = (self.rules, laser.owner);
         let can_hit_owner = rules.is_ddnet() && laser.bounces > 0;
+        // A tee of DDNet whose hits are off hits itself only.
+        let can_hit_others = !rules.is_ddnet() || !self.is_laser_hit_disabled(laser);
         let is_target = |id: usize| {
-            (id != owner || can_hit_owner)
-                && !(rules.is_ddnet() && id != owner && !self.can_collide(owner, id))
+            if id == owner {
+                can_hit_owner
+            } else {
+                can_hit_others && !(rules.is_ddnet() && !self.can_collide(owner, id))
+            }
         };
         let Some((id, at)) = self.tee_on_line(start, end, 0.0, is_target) else { return false };
-        if rules.is_ddnet() && id != owner && self.is_laser_hit_disabled(laser) {
-            return false;
-        }
         laser.from = start;
         laser.at = at;
         if rules.is_ddnet() {

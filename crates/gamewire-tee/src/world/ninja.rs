@@ -1,5 +1,6 @@
 use super::state::World;
 use super::weapons::set_weapon;
+use crate::number::float;
 use crate::rules::TEE_SIZE;
 use crate::vector::Vec2;
 use crate::weapon::{NINJA_SPEED, NINJA_TICKS, weapon_id};
@@ -35,7 +36,7 @@ impl World {
             if tee.ninja.move_ticks > 0 && !rules.is_ddnet() {
                 let (direction, speed) = (tee.ninja.direction, tee.ninja.old_speed);
                 if let Some(core) = self.core_mut(id) {
-                    core.velocity = direction * speed;
+                    core.velocity = direction * float(speed);
                 }
             }
             return;
@@ -44,7 +45,7 @@ impl World {
         let ninja = tee.ninja;
         let at = tee.at;
         if let Some(core) = self.core_mut(id).filter(|_| ninja.move_ticks == 0) {
-            core.velocity = ninja.direction * ninja.old_speed;
+            core.velocity = ninja.direction * float(ninja.old_speed);
         }
         if ninja.move_ticks <= 0 {
             return;

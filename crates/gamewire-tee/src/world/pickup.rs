@@ -1,7 +1,6 @@
 use super::state::World;
 use super::weapons::set_weapon;
 use crate::grid::Grid;
-use crate::number::float;
 use crate::rules::{Rules, TICKS_PER_SECOND};
 use crate::tile::id;
 use crate::vector::Vec2;
@@ -153,7 +152,7 @@ impl World {
         tee.ninja.direction = Vec2::ZERO;
         tee.ninja.activation_tick = -500;
         tee.ninja.move_ticks = 0;
-        tee.ninja.old_speed = float(0);
+        tee.ninja.old_speed = 0;
         if tee.active_weapon >= weapon_id::SHOTGUN {
             set_weapon(tee, weapon_id::HAMMER);
         }

@@ -2,7 +2,7 @@ use super::projectile::Projectile;
 use super::state::World;
 use crate::elementary::{atan2f, cosf, sinf};
 use crate::input::{TeeInput, presses};
-use crate::number::{float, mix, truncate};
+use crate::number::{clamp, float, mix, truncate};
 use crate::rules::{Rules, TEE_SIZE};
 use crate::tee::Tee;
 use crate::vector::Vec2;
@@ -145,7 +145,8 @@ impl World {
             tee.ninja.hit = [0; 2];
             tee.ninja.direction = direction;
             tee.ninja.move_ticks = NINJA_MOVE_TICKS;
-            tee.ninja.old_speed = if is_ddnet { speed.clamp(0.0, 6000.0) } else { speed };
+            // The games keep it as an integer.
+            tee.ninja.old_speed = truncate(if is_ddnet { clamp(speed, 0.0, 6000.0) } else { speed });
         }
     }
 

@@ -32,6 +32,8 @@ pub struct Simulation<'a> {
     reacted: BTreeMap<usize, usize>,
     /// The latest input of each player (DDNet).
     latest: BTreeMap<usize, TeeInput>,
+    /// Tees whose state of DDNet was seen.
+    has_state: BTreeSet<usize>,
     report: Report,
 }
 
@@ -45,6 +47,7 @@ impl<'a> Simulation<'a> {
             inputs,
             reacted: BTreeMap::new(),
             latest: BTreeMap::new(),
+            has_state: BTreeSet::new(),
             report: Report::default(),
         }
     }
@@ -61,6 +64,7 @@ impl<'a> Simulation<'a> {
                     self.skip_arrivals(*tick);
                 }
             }
+            self.trace(*tick);
             self.take_over(*tick, view);
             last = Some(*tick);
         }
@@ -166,6 +170,7 @@ impl<'a> Simulation<'a> {
             disturbed.extend(before.core(*id).map(|core| core.at));
             disturbed.extend(view.tees.get(id).map(|seen| Vec2::new(seen.core.x as f32, seen.core.y as f32)));
         }
+        let is_ddnet = self.world.rules.is_ddnet();
         let vanished = |id: &usize| match (view.tees.get(id), before.core(*id)) {
             (Some(seen), Some(core)) => is_new(&seen.core) && !is_new(&core.to_item()),
             _ => true,
@@ -185,6 +190,9 @@ impl<'a> Simulation<'a> {
             let cause = match () {
                 () if uncertain.contains(id) => Some("without a known input"),
                 () if random.contains(id) => Some("by random numbers of the server"),
+                // The item does not have the exit of a teleported hook, so its dead reckoning is wrong.
+                () if has_teleported_hook(before, *id) && seen.core_tick != tick => Some("with a teleported hook"),
+                () if is_ddnet && !self.has_state.contains(id) => Some("without the state of DDNet"),
                 () if is_near => Some("near such a tee or one that left"),
                 () => None,
             };
@@ -192,7 +200,9 @@ impl<'a> Simulation<'a> {
                 self.report.set_apart(cause);
                 continue;
             }
-            let situation = || format!("before {:?}", before.core(*id).map(|core| core.to_item()));
+            let situation = || {
+                if std::env::var("TEE_ALL").is_ok() { format!("before {:?} {:?} ninja {:?} w {} {:?}", before.core(*id).map(|c| c.at), before.core(*id).map(|c| c.velocity), before.tee(*id).unwrap().ninja, before.tee(*id).unwrap().active_weapon, before.tee(*id).unwrap().ddnet.tune_zone) } else {
+                format!("before {:?}", before.core(*id).map(|core| core.to_item())) } };
             if let Some(tee) = self.world.tee(*id) {
                 if let (Some(fields), Some(core)) = (seen.ddnet.as_ref(), self.world.core(*id)) {
                     let expected = ddnet::expected(fields);
@@ -239,11 +249,13 @@ impl<'a> Simulation<'a> {
                 self.world.spawn(*id, at);
             }
             let is_expected = self.world.core(*id).is_some_and(|own| own.to_item() == core);
-            if let Some(own) = self.world.core_mut(*id) {
+            let keeps_hook = has_teleported_hook(&self.world, *id) && seen.core_tick != tick;
+            if let Some(own) = self.world.core_mut(*id).filter(|_| !keeps_hook) {
                 own.set_item(&core);
             }
             if let Some(fields) = seen.ddnet.as_ref() {
                 ddnet::take_over(&mut self.world, tick, *id, fields);
+                self.has_state.insert(*id);
             }
             let Some(tee) = self.world.tee_mut(*id) else { continue };
             if !is_expected {
@@ -320,4 +332,20 @@ const fn is_new(core: &CoreItem) -> bool {
         && core.velocity_x == 0
         && core.velocity_y == 0
         && core.hook_state == 0
+}
+impl Simulation<'_> {
+    pub fn trace(&self, tick: i32) {
+        let Ok(at) = std::env::var("TEE_TRACE") else { return };
+        let parts: Vec<i32> = at.split(',').map(|x| x.parse().unwrap()).collect();
+        if (tick - parts[0]).abs() < 4 {
+            let id = parts[1] as usize;
+            println!("LASER {tick} {:?}", self.world.lasers);
+            println!("TRACE {tick} {:?} {:?} tee {:?}", self.world.core(id).map(|c| (c.at, c.velocity, c.jumped, c.ddnet)), self.world.tee(id).map(|t| t.at), self.world.tee(id).map(|t| (t.ninja, t.reload, t.active_weapon, t.ddnet)));
+        }
+    }
+}
+
+/// Returns whether the hook of a tee flies from the exit of a teleporter.
+fn has_teleported_hook(world: &World, id: usize) -> bool {
+    world.core(id).is_some_and(|core| core.ddnet.hook_tele_base.is_some())
 }
