@@ -10,8 +10,8 @@ const WIDTH: usize = 70;
 const HEIGHT: usize = 46;
 /// Tiles of the game or front layer that act when a tee passes them.
 const PASSED: [u8; 29] = [
-    9, 11, 12, 13, 16, 17, 18, 19, 20, 21, 22, 32, 88, 89, 90, 91, 104, 105, 106, 107, 144, 145, 60, 60, 60, 61, 61,
-    62, 9,
+    9, 11, 12, 13, 16, 17, 18, 19, 20, 21, 22, 32, 88, 89, 90, 91, 104, 105, 106, 107, 144, 145, 60, 60, 60,
+    61, 61, 62, 9,
 ];
 /// Flags of the four rotations, and of their reflections.
 const ROTATIONS: [u8; 8] = [0, 8, 3, 11, 2, 10, 1, 9];
@@ -41,10 +41,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "tune_zone 3 velramp_start 200",
         "tune_zone 3 ground_jump_impulse 20",
     ];
-    let map = PhysicsMap {
-        layers: rooms(&mut Random(seed)),
-        settings: settings.map(str::to_owned).to_vec(),
-    };
+    let map = PhysicsMap { layers: rooms(&mut Random(seed)), settings: settings.map(str::to_owned).to_vec() };
     std::fs::write(file, map.to_file()?.to_bytes()?)?;
     Ok(())
 }

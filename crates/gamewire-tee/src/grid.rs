@@ -2,7 +2,7 @@
 
 use ::core::fmt;
 
-use crate::number::round;
+use crate::number::{round, truncate};
 use crate::rules::{Rules, TILE_SIZE};
 use crate::tile::{Door, MapTile, SpeedupTile, SwitchTile, TeleTile, existing, flags, id};
 use crate::vector::Vec2;
@@ -67,6 +67,9 @@ impl fmt::Display for GridError {
 
 impl ::core::error::Error for GridError {}
 
+/// Maximum rows or columns that are searched to avoid a test of many positions.
+const MAX_SCANNED: i32 = 12;
+
 /// Bits of a tile for quick tests.
 pub(crate) mod bits {
     pub(crate) const SOLID: u8 = 1;
@@ -76,6 +79,8 @@ pub(crate) mod bits {
     pub(crate) const STOPPER: u8 = 8;
     /// DDNet handles the tile when a tee passes it.
     pub(crate) const EXISTS: u8 = 16;
+    /// DDNet teleports or stops hooks at the tile.
+    pub(crate) const HOOK: u8 = 32;
 }
 
 /// The tiles of a map. Positions outside have the tile of the nearest border.
@@ -184,6 +189,31 @@ impl Grid {
         self.bits(self.index_at(round(x), round(y)))
     }
 
+    /// Returns false if no tile between two positions has the bits. It may return true without such a tile if there are
+    /// many tiles between.
+    pub(crate) fn may_have(&self, from: Vec2, to: Vec2, margin: f32, wanted: u8) -> bool {
+        // Two more units for what rounding changes.
+        let margin = margin + 2.0;
+        let tile = |position: f32, size: i32| {
+            (truncate(position).wrapping_div(TILE_SIZE)).clamp(0, size.wrapping_sub(1))
+        };
+        let range = |from: f32, to: f32, size: i32| {
+            (tile(from.min(to) - margin, size), tile(from.max(to) + margin, size))
+        };
+        let (left, right) = range(from.x, to.x, self.width);
+        let (top, bottom) = range(from.y, to.y, self.height);
+        let is_finite = (from.x + from.y + to.x + to.y).is_finite();
+        if !is_finite || right.wrapping_sub(left) > MAX_SCANNED || bottom.wrapping_sub(top) > MAX_SCANNED {
+            return true;
+        }
+        (top..=bottom).any(|row| {
+            let start = row.wrapping_mul(self.width);
+            let index = |column: i32| start.wrapping_add(column).unsigned_abs() as usize;
+            let tiles = self.bits.get(index(left)..=index(right)).unwrap_or_default();
+            tiles.iter().any(|bits| bits & wanted != 0)
+        })
+    }
+
     /// Returns whether the tile at a position is solid.
     #[must_use]
     #[inline]
@@ -268,6 +298,10 @@ impl Grid {
         let mut found = 0;
         if is_stopper(game.index) || is_stopper(front.index) || door.index != 0 {
             found |= bits::STOPPER;
+        }
+        let is_blocker = |tile: u8| matches!(tile, id::THROUGH_ALL | id::THROUGH_DIR);
+        if self.tele(index).id == id::TELE_IN_HOOK || is_blocker(game.index) || is_blocker(front.index) {
+            found |= bits::HOOK;
         }
         if existing::exists(self, index) {
             found |= bits::EXISTS;

@@ -31,6 +31,9 @@ impl Grid {
     /// Returns the first solid position from `from` to `to`.
     #[must_use]
     pub fn intersect_line(&self, rules: Rules, from: Vec2, to: Vec2) -> Option<LineHit> {
+        if rules != Rules::Teeworlds06 && !self.may_have(from, to, 0.0, bits::SOLID) {
+            return None;
+        }
         let mut before = from;
         for at in samples(rules, from, to) {
             let found = self.bits_at(at.x, at.y);
@@ -44,6 +47,9 @@ impl Grid {
 
     /// Returns what the line of a hook meets by the rules of DDNet.
     pub(crate) fn intersect_hook_line(&self, rules: Rules, from: Vec2, to: Vec2) -> Option<HookLineHit> {
+        if !self.may_have(from, to, 0.0, bits::SOLID | bits::HOOK) {
+            return None;
+        }
         let offset = through_offset(from, to);
         for at in samples(rules, from, to) {
             let (x, y) = (round(at.x), round(at.y));

@@ -44,6 +44,8 @@ impl Grid {
             return moved;
         }
         let fraction = 1.0 / float(last.wrapping_add(1));
+        // Far from walls, only the steps remain, because their sum is rounded at each.
+        let is_free = !self.may_have(at, at + velocity, size, bits::SOLID | bits::DEATH);
         for _ in 0..=last {
             let BoxMove { at, velocity, .. } = moved;
             if rules.is_ddnet() && velocity == Vec2::ZERO {
@@ -52,6 +54,10 @@ impl Grid {
             let mut next = at + velocity * fraction;
             if rules.is_ddnet() && next == at {
                 break;
+            }
+            if is_free {
+                moved.at = next;
+                continue;
             }
             if rules.is_07() && self.test_box(next, size * (2.0 / 3.0), bits::DEATH) {
                 moved.is_dead = true;

@@ -1,6 +1,6 @@
 use super::state::{Core, CoreContext};
 use crate::elementary::powf;
-use crate::number::{clamp, float, truncate};
+use crate::number::{float, truncate};
 use crate::rules::{Rules, TEE_SIZE};
 use crate::tuning::Tuning;
 use crate::vector::Vec2;
@@ -16,15 +16,7 @@ impl Core {
         let ramp = velocity_ramp(tuning, self.velocity.length() * 50.0);
         self.velocity.x *= ramp;
         let before = self.velocity.x;
-        let elasticity = if rules == Rules::Ddnet20 {
-            Vec2::new(
-                clamp(tuning.ground_elasticity_x, -1.0, 1.0),
-                clamp(tuning.ground_elasticity_y, -1.0, 1.0),
-            )
-        } else {
-            Vec2::ZERO
-        };
-        let moved = grid.move_box(rules, self.at, self.velocity, TEE_SIZE, elasticity);
+        let moved = grid.move_box(rules, self.at, self.velocity, TEE_SIZE, context.elasticity());
         self.velocity = moved.velocity;
         self.is_dead = moved.is_dead;
         if is_ddnet {

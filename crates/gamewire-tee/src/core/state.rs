@@ -1,5 +1,6 @@
 use crate::collision::Restrictions;
 use crate::grid::Grid;
+use crate::number::clamp;
 use crate::rules::Rules;
 use crate::tuning::Tuning;
 use crate::vector::Vec2;
@@ -154,6 +155,15 @@ pub struct CoreContext<'a> {
 impl CoreContext<'_> {
     /// The switches when all are on.
     pub const NO_OPEN_SWITCHES: &'static [u64; 4] = &[0; 4];
+
+    /// Returns the elasticity of walls and floors.
+    pub(crate) fn elasticity(&self) -> Vec2 {
+        if self.rules != Rules::Ddnet20 {
+            return Vec2::ZERO;
+        }
+        let tuning = self.tuning;
+        Vec2::new(clamp(tuning.ground_elasticity_x, -1.0, 1.0), clamp(tuning.ground_elasticity_y, -1.0, 1.0))
+    }
 
     /// Returns whether a switch is on. A switch without a number is always on.
     #[must_use]

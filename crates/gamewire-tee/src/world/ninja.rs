@@ -8,7 +8,7 @@ use crate::weapon::{NINJA_SPEED, NINJA_TICKS, weapon_id};
 impl World {
     /// Makes a tee a ninja.
     pub(super) fn give_ninja(&mut self, id: usize) {
-        let (tick, is_ddnet) = (self.tick, self.rules.is_ddnet());
+        let tick = self.tick;
         let Some(tee) = self.tee_mut(id) else { return };
         tee.ninja.activation_tick = tick;
         if let Some(slot) = tee.weapons.get_mut(weapon_id::NINJA) {
@@ -18,9 +18,6 @@ impl World {
             tee.last_weapon = tee.active_weapon;
         }
         tee.active_weapon = weapon_id::NINJA;
-        if is_ddnet {
-            tee.ninja.move_ticks = 0;
-        }
     }
 
     /// Moves a ninja in its dash, and ends the ninja after its time.
@@ -52,7 +49,7 @@ impl World {
         }
         let dash = ninja.direction * NINJA_SPEED;
         self.with_core(id, |core, context, _| {
-            core.at = context.grid.move_box(rules, core.at, dash, TEE_SIZE, Vec2::ZERO).at;
+            core.at = context.grid.move_box(rules, core.at, dash, TEE_SIZE, context.elasticity()).at;
             core.velocity = Vec2::ZERO;
         });
         self.dash_hits(id, at);

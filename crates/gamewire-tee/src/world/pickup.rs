@@ -128,12 +128,7 @@ impl World {
             match pickup.kind {
                 PickupKind::Health => self.freeze(id, 3),
                 PickupKind::Armor => self.take_weapons(id),
-                PickupKind::Ninja => {
-                    let is_ninja = self.tee(id).is_some_and(|tee| tee.active_weapon == weapon_id::NINJA);
-                    if !is_ninja {
-                        self.give_ninja(id);
-                    }
-                }
+                PickupKind::Ninja => self.give_ninja(id),
                 PickupKind::Weapon(weapon) => {
                     if let Some(slot) = self.tee_mut(id).and_then(|tee| tee.weapons.get_mut(weapon)) {
                         (slot.is_owned, slot.ammo) = (true, -1);

@@ -56,8 +56,8 @@ impl World {
             grid,
             tuning,
             zone_tunings: Arc::default(),
-            cores: vec![None; MAX_TEES],
-            tees: vec![None; MAX_TEES],
+            cores: Vec::with_capacity(MAX_TEES),
+            tees: Vec::with_capacity(MAX_TEES),
             order: Vec::with_capacity(MAX_TEES),
             projectiles: Vec::with_capacity(MAX_ENTITIES),
             lasers: Vec::with_capacity(MAX_ENTITIES),
@@ -83,6 +83,11 @@ impl World {
     pub fn spawn(&mut self, id: usize, at: Vec2) {
         let Ok(short) = u8::try_from(id) else { return };
         self.remove(id);
+        if id < MAX_TEES && self.cores.len() <= id {
+            // Only as many as needed, because each tee looks at all.
+            self.cores.resize(id.saturating_add(1), None);
+            self.tees.resize(id.saturating_add(1), None);
+        }
         if let (Some(core), Some(tee)) = (self.cores.get_mut(id), self.tees.get_mut(id)) {
             *core = Some(Core::new(at));
             *tee = Some(Tee::new(self.rules, at));
@@ -185,5 +190,18 @@ impl World {
         if !is_ddnet {
             tee.inputs = tee.inputs.saturating_add(1);
         }
+    }
+}
+
+impl World {
+    /// Returns whether a switch of DDNet's team 0 is on.
+    #[must_use]
+    pub fn is_switch_on(&self, number: u8) -> bool {
+        self.switches.is_on(number)
+    }
+
+    /// Turns a switch of DDNet's team 0 on or off, for good.
+    pub fn set_switch(&mut self, number: u8, is_on: bool) {
+        self.switches.set(number, is_on, self.tick, None);
     }
 }

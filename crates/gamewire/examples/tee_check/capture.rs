@@ -48,6 +48,8 @@ pub struct SeenTee {
 #[derive(Clone, Debug, Default)]
 pub struct TickView {
     pub tees: BTreeMap<usize, SeenTee>,
+    /// Bits of the switches of team 0 that are on, if the tick has them.
+    pub switches: Vec<i32>,
     /// Players whose own session has a snapshot of the tick.
     pub sessions: Vec<usize>,
 }
@@ -70,7 +72,7 @@ struct Session {
     player: Option<usize>,
     inputs: Vec<SentInput>,
     pre_inputs: Vec<(usize, SentInput)>,
-    views: Vec<(i32, Vec<(usize, SeenTee)>)>,
+    views: Vec<(i32, Vec<(usize, SeenTee)>, Vec<i32>)>,
     tick: i32,
     tunings: Vec<(i32, Vec<i32>)>,
 }
@@ -107,8 +109,11 @@ impl Recording {
             }
         }
         self.tunings.extend(session.tunings);
-        for (tick, tees) in session.views {
+        for (tick, tees, switches) in session.views {
             let view = self.ticks.entry(tick).or_default();
+            if !switches.is_empty() {
+                view.switches = switches;
+            }
             view.sessions.extend(session.player);
             for (id, tee) in tees {
                 let is_own = Some(id) == session.player;
@@ -204,7 +209,11 @@ impl Session {
                 i32::try_from(id).ok().and_then(|id| objects.get(&("ddnet_character".to_owned(), id)));
             tees.push((id, seen(fields, ddnet)));
         }
-        self.views.push((tick, tees));
+        let switches = objects.get(&("switch_state".to_owned(), 0));
+        let switches = switches.map_or_else(Vec::new, |fields| {
+            (0..8).filter_map(|index| fields.get(&format!("status {index}")).copied()).collect()
+        });
+        self.views.push((tick, tees, switches));
     }
 }
 
@@ -261,7 +270,14 @@ fn input(fields: &Fields) -> TeeInput {
 
 fn fields_of(node: NodeRef<'_>) -> Fields {
     let fields = node.children().filter(|field| field.kind() == NodeKind::Field);
-    fields.filter_map(|field| Some((field.name().to_owned(), integer(field.value()?)?))).collect()
+    let mut fields: Fields =
+        fields.filter_map(|field| Some((field.name().to_owned(), integer(field.value()?)?))).collect();
+    for list in node.children().filter(|child| child.name() == "status") {
+        for (index, value) in numbers(list).into_iter().enumerate() {
+            fields.insert(format!("status {index}"), value);
+        }
+    }
+    fields
 }
 
 /// Returns the integers of a field or of a list.

@@ -82,6 +82,9 @@ pub fn take_over(world: &mut World, tick: i32, id: usize, fields: &Fields) {
     if tee.freeze_end(tick) != field("freeze_end") {
         tee.set_freeze(tick, field("freeze_end"), field("freeze_start"));
     }
+    if field("ninja_activation_tick") > 0 {
+        tee.ninja.activation_tick = field("ninja_activation_tick");
+    }
     tee.ddnet.is_live_frozen = flags & LIVE_FROZEN != 0;
     tee.ddnet.tele_checkpoint = u8::try_from(field("tele_checkpoint")).unwrap_or(0);
     tee.ddnet.hit_disabled = 0;

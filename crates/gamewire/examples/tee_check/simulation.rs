@@ -65,6 +65,7 @@ impl<'a> Simulation<'a> {
                 }
             }
             self.trace(*tick);
+            if std::env::var("TEE_SW").is_ok() { for n in 1..7_u8 { if let Some(w) = view.switches.first() { let on = w >> n & 1 != 0; if on != self.world.is_switch_on(n) { println!("SW {tick} switch {n} server {on} sim {}", !on); } } } }
             self.take_over(*tick, view);
             last = Some(*tick);
         }
@@ -261,7 +262,9 @@ impl<'a> Simulation<'a> {
             if !is_expected {
                 tee.place(at);
             }
-            if let Ok(weapon) = usize::try_from(seen.weapon) {
+            // A frozen tee is shown with the sword of a ninja.
+            let is_frozen = seen.ddnet.as_ref().is_some_and(|fields| fields.get("freeze_end") != Some(&0));
+            if let Some(weapon) = usize::try_from(seen.weapon).ok().filter(|_| !is_frozen) {
                 tee.active_weapon = weapon;
                 if let Some(slot) = tee.weapons.get_mut(weapon) {
                     slot.is_owned = true;

@@ -1,0 +1,16 @@
+//! The integration tests. They are one program, because each program links the whole crate.
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::cast_possible_truncation,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a failing test panics"
+)]
+
+mod allocations;
+mod ddnet;
+mod maps;
+mod support;
+mod weapons;
