@@ -4,7 +4,7 @@ pub(crate) mod describe;
 mod error;
 mod request;
 
-pub(crate) use describe::{json_of, rejection};
+pub(crate) use describe::rejection;
 pub(crate) use error::error_message;
 pub(crate) use request::Request;
 

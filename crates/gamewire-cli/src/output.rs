@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use anstyle::{AnsiColor, Style};
 use gamewire_inspect::render::{Escaped, Palette, write_json};
+use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
 use crate::background_writer::BackgroundWriter;
@@ -130,6 +131,19 @@ impl Output {
     /// Writes an event immediately. On a terminal with lines at its bottom, it may be delayed for a moment.
     pub(crate) fn emit(&self, event: &OutputEvent) -> Result<(), Failure> {
         self.write(&self.text(event)?)?;
+        Ok(())
+    }
+
+    /// Writes a description of the library, which serde prints as an object with the field `event`, as JSON.
+    pub(crate) fn emit_view(&self, view: &impl Serialize) -> Result<(), Failure> {
+        let Ok(Json::Object(mut fields)) = serde_json::to_value(view) else { return Ok(()) };
+        let mut object = Map::new();
+        object.extend(fields.remove_entry("event"));
+        object.insert("time".into(), self.seconds().into());
+        object.append(&mut fields);
+        let mut text = Vec::new();
+        write_json(&mut text, &Json::Object(object))?;
+        self.write(&text)?;
         Ok(())
     }
 

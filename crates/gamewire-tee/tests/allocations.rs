@@ -11,8 +11,8 @@ fn a_tick_of_sixteen_tees_does_not_allocate() {
         let mut world = world(rules, room(60, 40));
         let mut random = Random(7);
         let mut inputs = [TeeInput::default(); 16];
-        for id in 0..16 {
-            world.spawn(id, tile(3 + 3 * id as i32, 37));
+        for (id, column) in (3..).step_by(3).take(16).enumerate() {
+            world.spawn(id, tile(column, 37));
         }
         let mut play = |ticks: u32| {
             for _ in 0..ticks {

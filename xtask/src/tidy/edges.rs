@@ -66,7 +66,12 @@ const RULES: &[Rule] = &[
     rule(INSPECT, &[WIRE, MACHINE, TEEWORLDS, RIPTIDE, FREECIV, SCHEMA], &[], None),
     rule(WIRESHARK, &[WIRE, MACHINE, TEEWORLDS, RIPTIDE, FREECIV, SCHEMA], &[], Some(&[])),
     rule(WATCH, &[MACHINE, NET, INSPECT], &[], Some(&["etherparse", "thiserror"])),
-    rule(PROXY, &[WIRE, MACHINE, NET, SIM, TEE, TEEWORLDS, RIPTIDE, FREECIV, SCHEMA, INSPECT, WATCH], &[], None),
+    rule(
+        PROXY,
+        &[WIRE, MACHINE, NET, SIM, TEE, TEEWORLDS, RIPTIDE, FREECIV, SCHEMA, INSPECT, WATCH],
+        &[],
+        None,
+    ),
     rule(PAGE, &[WIRE, MACHINE, TEEWORLDS, RIPTIDE, FREECIV, INSPECT, WATCH], &[], None),
     rule(
         FACADE,

@@ -1,11 +1,11 @@
 //! Events that all Freeciv clients report.
 
-use gamewire_freeciv::agent::view::{MeetingView, Part, VoteView, WorldView};
+use gamewire_freeciv::agent::view::{Part, WorldView};
 use gamewire_freeciv::agent::{CommandOutcome, Reply, ReplyView};
 use gamewire_freeciv::packets::EndgamePlayer;
 use gamewire_freeciv::session::PlayerRole;
 use gamewire_freeciv::session::client::Joined;
-use gamewire_freeciv::world::{Combat, Ending, Fighter, Message, World};
+use gamewire_freeciv::world::{Ending, Message, World};
 use serde::Serialize;
 use serde_json::{Value as Json, json};
 
@@ -26,35 +26,6 @@ pub(crate) fn state(world: &World) -> OutputEvent {
     event!("state", game: json_of(&game), me: json_of(&me))
 }
 
-/// Describes a fight.
-pub(crate) fn combat(combat: &Combat, world: &World) -> OutputEvent {
-    let fighter = |fighter: &Fighter| {
-        let unit_type = fighter.type_id.and_then(|id| world.rulesets().unit_types.get(id));
-        json!({
-            "unit": fighter.unit,
-            "type": unit_type.map(|it| it.rule_name.to_str_lossy()),
-            "owner": fighter.owner,
-            "tile": fighter.tile,
-            "hp_before": fighter.hp_before,
-            "hp": fighter.hp,
-        })
-    };
-    let Combat { attacker, defender } = combat;
-    let winner = combat.winner().map(|winner| winner.unit);
-    event!("combat", attacker: fighter(attacker), defender: fighter(defender), winner: winner)
-}
-
-/// Describes a vote; without its description if it was removed.
-pub(crate) fn vote(number: u32, world: &World) -> OutputEvent {
-    let vote = world.votes().find(|vote| vote.number == number).map(VoteView::new);
-    event!("vote", number: number, vote: json_of(&vote))
-}
-
-/// Describes a meeting; without its description if it has ended.
-pub(crate) fn meeting(with: u16, world: &World) -> OutputEvent {
-    event!("meeting", player: with, meeting: json_of(&MeetingView::with(world, with)))
-}
-
 /// Describes the reply to a line.
 pub(crate) fn reply(id: Json, reply: &Reply, world: &World) -> OutputEvent {
     let ReplyView { outcome, text, answer } = ReplyView::new(world, reply);
@@ -68,7 +39,7 @@ pub(crate) const fn rejection(error: String) -> Reply {
 }
 
 /// Returns a description as JSON.
-pub(crate) fn json_of(view: &impl Serialize) -> Value {
+fn json_of(view: &impl Serialize) -> Value {
     // The keys of descriptions are texts, so this does not fail.
     Value::Json(serde_json::to_value(view).unwrap_or_default())
 }

@@ -4,10 +4,8 @@ use std::path::PathBuf;
 use std::task::Waker;
 use std::time::{Duration, Instant};
 
-use gamewire_freeciv::agent::{
-    Agent, ChangesView, Command, CommandId, CommandOutcome, Event, ExecuteError, Reply,
-};
-use gamewire_freeciv::number::PhaseMode;
+use gamewire_freeciv::agent::view::EventView;
+use gamewire_freeciv::agent::{Agent, Command, CommandId, CommandOutcome, Event, ExecuteError, Reply};
 use gamewire_freeciv::session::client::CloseReason;
 use gamewire_freeciv::world::World;
 use gamewire_inspect::render::Escaped;
@@ -19,7 +17,7 @@ use crate::controls::{CommandError, Controlled};
 use crate::driving::{SharedWaker, next_event};
 use crate::duration::from_now;
 use crate::exit_status::{ExitStatus, Failure};
-use crate::freeciv::{Request, describe as events, error_message, json_of, rejection};
+use crate::freeciv::{Request, describe as events, error_message, rejection};
 use crate::output::{Output, event};
 
 /// Time before a lost connection is opened again. A server notices the loss of the old one first.
@@ -106,15 +104,18 @@ impl<'a> PlaySession<'a> {
     }
 
     fn handle_event(&mut self, event: Event) -> Result<(), Failure> {
-        match event {
-            Event::Closed(reason) => self.closed(&reason),
-            Event::Reply { command, reply } if self.rights.take(command) => match reply.outcome {
+        match &event {
+            Event::Reply { command, reply } if self.rights.take(*command) => match reply.outcome {
                 CommandOutcome::Unanswered => Ok(()),
                 _ => self.output.emit(&rights::given(self.world())),
             },
             Event::Reply { command, reply } => {
-                let id = self.ids.remove(&command).unwrap_or_default();
-                self.reply(id, &reply)
+                let id = self.ids.remove(command).unwrap_or_default();
+                self.reply(id, reply)
+            }
+            Event::Closed(reason) => {
+                self.emit(&event)?;
+                self.closed(reason)
             }
             _ if self.is_leaving => Ok(()),
             Event::PasswordRequested { .. } => {
@@ -128,47 +129,22 @@ impl<'a> PlaySession<'a> {
             }
             Event::Joined(joined) => {
                 self.rights.file.clone_from(&joined.challenge_file);
-                self.output.emit(&events::joined(&joined))
+                self.emit(&event)
             }
             Event::Entered => {
                 self.has_entered = true;
-                self.output.emit(&events::state(self.world()))?;
+                self.emit(&event)?;
                 self.output.emit(&event!("ready"))?;
                 let failure = self.rights.request(self.driver.machine_mut());
                 failure.map_or(Ok(()), |failure| self.output.emit(&failure))
             }
-            Event::RoleChanged(role) => self.output.emit(&events::role(role, self.world())),
-            Event::Message(message) => self.output.emit(&events::news(&message)),
-            Event::Changed(changes) => {
-                let ChangesView { cities, units, tiles, players, gone_cities, gone_units } =
-                    ChangesView::new(self.world(), &changes);
-                self.output.emit(&event!(
-                    "changes",
-                    cities: json_of(&cities),
-                    units: json_of(&units),
-                    tiles: json_of(&tiles),
-                    players: json_of(&players),
-                    gone_cities: json_of(&gone_cities),
-                    gone_units: json_of(&gone_units),
-                ))
-            }
-            Event::TurnBegan { turn } => {
+            Event::TurnBegan { .. } => {
                 self.turns = self.turns.saturating_add(1);
-                let me = self.world().me();
-                let (score, gold) = (me.map(|me| me.score), me.map(|me| me.gold));
-                let year = self.world().year();
-                self.output.emit(&event!("turn", turn: turn, year: year, score: score, gold: gold))
+                self.emit(&event)
             }
-            Event::PhaseBegan { phase } if self.world().phase_mode() != PhaseMode::ALL => {
-                let is_mine = self.world().is_my_phase();
-                self.output.emit(&event!("phase", phase: phase, is_my_phase: is_mine))
-            }
-            Event::VoteChanged { vote } => self.output.emit(&events::vote(vote, self.world())),
-            Event::MeetingChanged { with } => self.output.emit(&events::meeting(with, self.world())),
-            Event::Fought(combat) => self.output.emit(&events::combat(&combat, self.world())),
-            Event::Ended(ending) => {
+            Event::Ended(_) => {
                 self.is_played_out = true;
-                self.output.emit(&events::ending(ending, self.world()))?;
+                self.emit(&event)?;
                 // A server sends no more turns.
                 self.leave();
                 Ok(())
@@ -177,8 +153,13 @@ impl<'a> PlaySession<'a> {
                 self.fail(format!("lost {count} events: the command was too slow"));
                 Ok(())
             }
-            _ => Ok(()),
+            _ => self.emit(&event),
         }
+    }
+
+    /// Prints an event as the library describes it.
+    fn emit(&self, event: &Event) -> Result<(), Failure> {
+        EventView::new(self.world(), event).map_or(Ok(()), |view| self.output.emit_view(&view))
     }
 
     fn reply(&self, id: Json, reply: &Reply) -> Result<(), Failure> {
@@ -188,7 +169,6 @@ impl<'a> PlaySession<'a> {
     fn closed(&mut self, reason: &CloseReason) -> Result<(), Failure> {
         let received = self.driver.stats().streams.received_bytes;
         let sentence = error_message(reason, &self.server, received).filter(|_| !self.is_played_out);
-        self.output.emit(&events::closed(*reason == CloseReason::Left, &reason.to_string()))?;
         if self.connect.is_some() && !self.is_leaving && sentence.is_some() {
             return self.connect_later();
         }

@@ -109,7 +109,7 @@ impl World {
             if id == owner {
                 can_hit_owner
             } else {
-                can_hit_others && !(rules.is_ddnet() && !self.can_collide(owner, id))
+                can_hit_others && (!rules.is_ddnet() || self.can_collide(owner, id))
             }
         };
         let Some((id, at)) = self.tee_on_line(start, end, 0.0, is_target) else { return false };

@@ -19,7 +19,7 @@ impl Random {
     }
 
     fn between(&mut self, low: i32, high: i32) -> i32 {
-        low + self.below((high - low + 1) as usize) as i32
+        low + i32::try_from(self.below(high.abs_diff(low) as usize + 1)).unwrap()
     }
 
     /// Changes an input as a player does.

@@ -338,7 +338,7 @@ mod tests {
     #[test]
     fn extreme_numbers_do_no_harm() {
         for tick in [i32::MIN, -1, i32::MAX - 1, i32::MAX] {
-            let (mut clock, mut stats) = (InputClock::new(tick, START), TimingStats::default());
+            let (mut clock, mut stats) = (InputClock::new(tick, START, MARGIN), TimingStats::default());
             for left in [i32::MIN, i32::MAX, 0] {
                 let now = START + Duration::from_secs(1);
                 if let Some(meant) = clock.tick_to_send(now, tick, &mut stats) {
@@ -352,7 +352,7 @@ mod tests {
 
     /// Checks the clock when it is due, for 10 s. Returns the number of checks and of inputs.
     fn check(snapshot: i32, mut reports: impl FnMut(&mut InputClock, i32, Instant)) -> (usize, usize) {
-        let (mut clock, mut now) = (InputClock::new(snapshot, START), START);
+        let (mut clock, mut now) = (InputClock::new(snapshot, START, MARGIN), START);
         let (mut checks, mut inputs) = (0_usize, 0_usize);
         while now < START + Duration::from_secs(10) {
             checks = checks.saturating_add(1);
@@ -388,7 +388,7 @@ mod tests {
 
     #[test]
     fn a_report_without_an_input_changes_nothing() {
-        let (mut clock, mut stats) = (InputClock::new(100, START), TimingStats::default());
+        let (mut clock, mut stats) = (InputClock::new(100, START, MARGIN), TimingStats::default());
         clock.on_input_timing(101, -1000, START, &mut stats);
         assert_eq!(stats, TimingStats::default());
     }

@@ -110,7 +110,9 @@ impl Report {
     fn differ(&mut self, rule: &str, first: impl Fn() -> String) {
         self.differing += 1;
         let known = self.differences.entry(rule.to_owned());
-        if std::env::var("TEE_ALL").is_ok() { println!("ALL {rule} {}", first()); }
+        if std::env::var("TEE_ALL").is_ok() {
+            println!("ALL {rule} {}", first());
+        }
         known.or_insert_with(|| Difference { count: 0, first: first() }).count += 1;
     }
 

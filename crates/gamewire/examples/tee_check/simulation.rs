@@ -65,7 +65,16 @@ impl<'a> Simulation<'a> {
                 }
             }
             self.trace(*tick);
-            if std::env::var("TEE_SW").is_ok() { for n in 1..7_u8 { if let Some(w) = view.switches.first() { let on = w >> n & 1 != 0; if on != self.world.is_switch_on(n) { println!("SW {tick} switch {n} server {on} sim {}", !on); } } } }
+            if std::env::var("TEE_SW").is_ok() {
+                for n in 1..7_u8 {
+                    if let Some(w) = view.switches.first() {
+                        let on = w >> n & 1 != 0;
+                        if on != self.world.is_switch_on(n) {
+                            println!("SW {tick} switch {n} server {on} sim {}", !on);
+                        }
+                    }
+                }
+            }
             self.take_over(*tick, view);
             last = Some(*tick);
         }
@@ -164,7 +173,14 @@ impl<'a> Simulation<'a> {
     }
 
     /// Compares the tees of a snapshot.
-    fn compare(&mut self, tick: i32, view: &TickView, before: &World, uncertain: &[usize], random: &BTreeSet<usize>) {
+    fn compare(
+        &mut self,
+        tick: i32,
+        view: &TickView,
+        before: &World,
+        uncertain: &[usize],
+        random: &BTreeSet<usize>,
+    ) {
         let mut disturbed: Vec<Vec2> = uncertain.iter().filter_map(|id| Some(before.core(*id)?.at)).collect();
         let ids: BTreeSet<usize> = before.ids().collect();
         for id in random {
@@ -192,7 +208,9 @@ impl<'a> Simulation<'a> {
                 () if uncertain.contains(id) => Some("without a known input"),
                 () if random.contains(id) => Some("by random numbers of the server"),
                 // The item does not have the exit of a teleported hook, so its dead reckoning is wrong.
-                () if has_teleported_hook(before, *id) && seen.core_tick != tick => Some("with a teleported hook"),
+                () if has_teleported_hook(before, *id) && seen.core_tick != tick => {
+                    Some("with a teleported hook")
+                }
                 () if is_ddnet && !self.has_state.contains(id) => Some("without the state of DDNet"),
                 () if is_near => Some("near such a tee or one that left"),
                 () => None,
@@ -202,8 +220,19 @@ impl<'a> Simulation<'a> {
                 continue;
             }
             let situation = || {
-                if std::env::var("TEE_ALL").is_ok() { format!("before {:?} {:?} ninja {:?} w {} {:?}", before.core(*id).map(|c| c.at), before.core(*id).map(|c| c.velocity), before.tee(*id).unwrap().ninja, before.tee(*id).unwrap().active_weapon, before.tee(*id).unwrap().ddnet.tune_zone) } else {
-                format!("before {:?}", before.core(*id).map(|core| core.to_item())) } };
+                if std::env::var("TEE_ALL").is_ok() {
+                    format!(
+                        "before {:?} {:?} ninja {:?} w {} {:?}",
+                        before.core(*id).map(|c| c.at),
+                        before.core(*id).map(|c| c.velocity),
+                        before.tee(*id).unwrap().ninja,
+                        before.tee(*id).unwrap().active_weapon,
+                        before.tee(*id).unwrap().ddnet.tune_zone
+                    )
+                } else {
+                    format!("before {:?}", before.core(*id).map(|core| core.to_item()))
+                }
+            };
             if let Some(tee) = self.world.tee(*id) {
                 if let (Some(fields), Some(core)) = (seen.ddnet.as_ref(), self.world.core(*id)) {
                     let expected = ddnet::expected(fields);
@@ -343,7 +372,12 @@ impl Simulation<'_> {
         if (tick - parts[0]).abs() < 4 {
             let id = parts[1] as usize;
             println!("LASER {tick} {:?}", self.world.lasers);
-            println!("TRACE {tick} {:?} {:?} tee {:?}", self.world.core(id).map(|c| (c.at, c.velocity, c.jumped, c.ddnet)), self.world.tee(id).map(|t| t.at), self.world.tee(id).map(|t| (t.ninja, t.reload, t.active_weapon, t.ddnet)));
+            println!(
+                "TRACE {tick} {:?} {:?} tee {:?}",
+                self.world.core(id).map(|c| (c.at, c.velocity, c.jumped, c.ddnet)),
+                self.world.tee(id).map(|t| t.at),
+                self.world.tee(id).map(|t| (t.ninja, t.reload, t.active_weapon, t.ddnet))
+            );
         }
     }
 }
