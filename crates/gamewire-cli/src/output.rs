@@ -138,7 +138,7 @@ impl Output {
     pub(crate) fn emit_view(&self, view: &impl Serialize) -> Result<(), Failure> {
         let Ok(Json::Object(mut fields)) = serde_json::to_value(view) else { return Ok(()) };
         let mut object = Map::new();
-        object.extend(fields.remove_entry("event"));
+        object.extend(fields.shift_remove_entry("event"));
         object.insert("time".into(), self.seconds().into());
         object.append(&mut fields);
         let mut text = Vec::new();

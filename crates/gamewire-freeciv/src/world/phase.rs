@@ -12,7 +12,7 @@ impl World {
             Packet::NewYear(it) => self.on_new_year(it),
             Packet::StartPhase(it) => self.on_start_phase(it.phase),
             Packet::EndPhase(_) => self.end_phase(),
-            Packet::BeginTurn(_) => self.begin_turn(),
+            Packet::BeginTurn(_) => self.on_begin_turn(),
             Packet::EndTurn(_) => self.is_turn_over = true,
             Packet::FreezeClient(_) => self.is_frozen = true,
             Packet::ThawClient(_) => self.is_frozen = false,
@@ -47,10 +47,19 @@ impl World {
         self.changes.phase = Some(phase);
         self.has_entered = true;
         self.state = GameState::Running;
-        // Between two turns, the server freezes its clients, and starts the turn after the phase. A client that enters
-        // in the middle of a turn receives the phase last, without a freeze and without the start of the turn.
-        if !self.is_frozen {
+        // Between two turns, the server freezes its clients, and starts the turn before or after its first phase. A
+        // client that enters in the middle of a turn receives the phase last, without a freeze and without the start of
+        // the turn.
+        if core::mem::take(&mut self.is_turn_waiting) || !self.is_frozen {
             self.begin_turn();
+        }
+    }
+
+    /// Starts the turn once its first phase has started, because nobody can move before it.
+    fn on_begin_turn(&mut self) {
+        match self.phase {
+            Some(_) => self.begin_turn(),
+            None => self.is_turn_waiting = true,
         }
     }
 

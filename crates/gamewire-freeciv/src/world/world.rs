@@ -54,6 +54,8 @@ pub struct World {
     pub(super) scenario_description: String,
     pub(super) ruleset_choices: Vec<String>,
     pub(super) is_turn_over: bool,
+    /// True if the server has started a turn, but no phase of it.
+    pub(super) is_turn_waiting: bool,
     /// The current phase; `None` between two phases.
     pub(super) phase: Option<i16>,
     /// True if the server has let the own connection into the game since its player last changed.

@@ -116,6 +116,17 @@ fn a_client_that_enters_a_running_turn_can_move_in_it() {
 }
 
 #[test]
+fn a_turn_that_is_announced_before_its_first_phase_begins_with_the_phase() {
+    let mut world = game(PhaseMode::TEAMS, 0);
+    world.apply(&Packet::FreezeClient(&FreezeClient));
+    world.apply(&Packet::BeginTurn(&BeginTurn));
+    assert!(!world.take_changes().iter().any(|change| matches!(change, Change::TurnBegan { .. })));
+    enter(&mut world, 11);
+    assert_eq!((world.turn_started(), world.is_my_phase()), (5, true));
+    assert!(world.take_changes().contains(&Change::TurnBegan { turn: 5 }));
+}
+
+#[test]
 fn a_client_without_a_player_detects_a_running_game_by_the_message_of_the_year() {
     let mut world = World::new();
     world.apply(&Packet::GameInfo(&GameInfo { is_new_game: true, ..Default::default() }));

@@ -147,7 +147,9 @@ fn a_turn_is_over_until_the_next_one_begins() {
     world.apply(&Packet::EndTurn(&EndTurn));
     assert!(world.is_turn_over());
     world.apply(&OwnedPacket::blank(128, ProtocolVersion::V3_0).unwrap().as_packet());
-    assert!(!world.is_turn_over(), "PACKET_BEGIN_TURN");
+    assert!(world.is_turn_over(), "PACKET_BEGIN_TURN, before a phase of the turn");
+    world.apply(&OwnedPacket::blank(126, ProtocolVersion::V3_0).unwrap().as_packet());
+    assert!(!world.is_turn_over(), "PACKET_START_PHASE");
 }
 
 #[test]
