@@ -8,8 +8,9 @@ use super::Event;
 use crate::link::CloseReason;
 use crate::model::message::Audience;
 
-/// An event as serde prints it, with its name in the field `event`. The names and fields are those of the lines of
-/// `gamewire join` on a Teeworlds server, and `snapshot`, `map_needed`, `map_progress` and `map_loaded`.
+/// An event as serde prints it, with its name in the field `event`. The lines of `gamewire join`
+/// on a Teeworlds server have the same names and fields. `snapshot`, `map_needed`, `map_progress` and `map_loaded` have no
+/// line there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the documentation of the events says what the fields are")]
@@ -56,8 +57,8 @@ pub enum NameOrNumber {
 }
 
 impl EventView {
-    /// Describes an event. Returns `None` for an event that changes what the getters of the client return, without
-    /// content of its own.
+    /// Describes an event. Returns `None` for an event without content, after which a getter of the client returns
+    /// something new.
     pub fn new(event: &Event) -> Option<Self> {
         Some(match event {
             Event::Connected { dialect } => Self::Connected { dialect: dialect.name() },

@@ -22,7 +22,7 @@ pub struct MapLayers {
     /// * `worked_by`: id of the city that works the tile, or is on it.
     /// * `city`: id of the city on the tile.
     /// * `units`: number of visible units.
-    /// * `units_owner`: number of the player to whom they belong.
+    /// * `units_owner`: number of the player who owns them.
     pub layers: Vec<Column>,
     /// The extras of the ruleset, each with a layer: 1 where it is on the tile, else 0. In the order of their ids.
     pub extras: Vec<Vec<u8>>,

@@ -8,8 +8,8 @@ use crate::packets::EndgamePlayer;
 use crate::session::client::CloseReason;
 use crate::world::{Combat, Ending, Fighter, World};
 
-/// An event as serde prints it, with its name in the field `event`. The names and fields are those of the lines of
-/// `gamewire play`.
+/// An event as serde prints it, with its name in the field `event`. The lines of `gamewire play`
+/// have the same names and fields.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 #[allow(missing_docs, reason = "the names of the fields say everything that the variants do not")]
@@ -44,7 +44,7 @@ pub enum EventView<'w> {
         #[serde(flatten)]
         reply: ReplyView<'w>,
     },
-    /// The game is over.
+    /// The game has ended.
     GameEnded { turn: i16, players: Vec<RankView<'w>> },
     /// The own nation was destroyed.
     NationDestroyed { turn: i16 },
