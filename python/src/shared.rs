@@ -15,10 +15,10 @@ use crate::error::io_error;
 use crate::log;
 use crate::waiting::Deadline;
 
-/// A driver behind a lock. A thread that waits for an event releases the lock as soon as another one wants it.
+/// A driver behind a lock. A thread that waits for an event releases the lock for other threads.
 pub(crate) struct Shared<M: Machine> {
     /// Threads queue here for the driver. Without it, a thread that waits for events could take the driver again before
-    /// the thread for which it released it.
+    /// the queued thread.
     turn: Mutex<()>,
     driver: Mutex<Driver<M>>,
     waker: Waker,

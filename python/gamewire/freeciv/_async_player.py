@@ -175,7 +175,8 @@ class AsyncPlayer(Commands[Awaitable[Reply]]):
 
     def _on_end(self, error: Exception | None) -> None:
         self._closed = self._closed or (str(error) if error else "left")
-        for future in [*self._replies.values(), self._entered]:
+        waiting: list[asyncio.Future[Any]] = [*self._replies.values(), self._entered]
+        for future in waiting:
             if not future.done():
                 future.set_exception(error or ClosedError(self._closed))
         # Nobody may await the entry any more.

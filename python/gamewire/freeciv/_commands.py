@@ -12,7 +12,7 @@ class Commands(Generic[ReplyT]):
     Units and cities are ids, tiles are numbers, and rules are the untranslated names of the ruleset.
     """
 
-    def do(self, command: str, **fields: Any) -> ReplyT:
+    def do(self, command_name: str, /, **fields: Any) -> ReplyT:
         """Executes a command by name. Fields that are `None` are left out."""
         raise NotImplementedError
 

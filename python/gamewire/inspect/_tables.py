@@ -89,7 +89,10 @@ def tables(
     `folder` must have no Parquet files; by default it is a temporary one, which lasts as long as the result. The columns
     are described in docs/tables.md. Raises what `gamewire.open` raises.
     """
-    owner = tempfile.TemporaryDirectory(prefix="gamewire-tables-") if folder is None else None
-    path = Path(owner.name if owner else folder)
+    owner = None
+    if folder is None:
+        owner = tempfile.TemporaryDirectory(prefix="gamewire-tables-")
+        folder = owner.name
+    path = Path(folder)
     damage, rows = _native.write_tables(source, path, filter, messages)
     return Tables(path, damage, rows, owner)

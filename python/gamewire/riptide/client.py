@@ -200,7 +200,8 @@ class Client(Peer):
     def _on_message(self, event: dict[str, Any]) -> None:
         message = Message(event["message"])
         if not message.hasMessageID:
-            self._connection.notifyReceived(message)
+            if self._connection is not None:
+                self._connection.notifyReceived(message)
             return
         self.MessageReceived(self._connection, message.msgID, message)
         handler = self._handlers.get(message.msgID) if self._uses_handlers else None

@@ -54,7 +54,8 @@ class Link(Protocol):
 class Connection:
     """A connection of a client or server."""
 
-    def __init__(self, link: Link):
+    def __init__(self, link: Any):
+        """`link`: the `Link` of a client or server."""
         self._link = link
         self._values: dict[str, Any] = {}
         self.notifyDelivered = EventHandler()

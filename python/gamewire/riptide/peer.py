@@ -31,13 +31,13 @@ class DisconnectReason(IntEnum):
     PoorConnection = 7
 
 
-_REJECT_TEXTS = {
+_REJECT_TEXTS: dict[int, str] = {
     RejectReason.NoConnection: "No connection",
     RejectReason.ServerFull: "Server is full",
     RejectReason.Rejected: "Rejected",
     RejectReason.Custom: "Rejected with custom reason",
 }
-_DISCONNECT_TEXTS = {
+_DISCONNECT_TEXTS: dict[int, str] = {
     DisconnectReason.NeverConnected: "Never connected",
     DisconnectReason.TransportError: "Transport error",
     DisconnectReason.TimedOut: "Timed out",
@@ -60,10 +60,12 @@ def disconnectReasonToString(disconnectReason: DisconnectReason | int) -> str:
 
 def disconnect_reason(number: int | None) -> DisconnectReason | int:
     """Returns the reason with a number, or the number of an unknown one."""
+    if number is None:
+        return -1
     try:
         return DisconnectReason(number)
     except ValueError:
-        return -1 if number is None else number
+        return number
 
 
 class Peer:

@@ -220,7 +220,8 @@ class Server(Peer):
         if not message.hasMessageID:
             connection.notifyReceived(message)
         elif self.messageRelayFilter is not None and self.messageRelayFilter.shouldRelay(message.msgID):
-            self._native.relay(message._native, event["client"])
+            if self._native is not None:
+                self._native.relay(message._native, event["client"])
         else:
             self.MessageReceived(connection, message.msgID, message)
             if (handler := self._handlers.get(message.msgID)) is not None:

@@ -17,7 +17,7 @@ use crate::error::{ClosedError, Error, io_error, value_error};
 use crate::log;
 use crate::waiting::{Deadline, interruptible};
 
-/// Maximum time for which a wait holds the player, so that other threads can use it.
+/// Maximum time that a wait holds the player. Other threads can use it in between.
 const MAX_HOLD: Duration = Duration::from_millis(10);
 
 /// A player on a Teeworlds server. `gamewire.teeworlds.Player` is built on it.
