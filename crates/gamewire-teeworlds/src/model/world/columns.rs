@@ -8,7 +8,8 @@ const NOBODY: i32 = -1;
 
 impl World {
     /// Describes the visible characters as columns of equal length, ordered by id: the fields of a
-    /// [`Character`](super::Character), with `hook_` before the names of the hook's fields. `hook_player` is -1 if it holds no player.
+    /// [`Character`](super::Character), with `hook_` before the names of the hook's fields. `hook_player` is -1 if the hook
+    /// holds no player.
     pub fn character_columns(&self) -> Vec<Column> {
         const NAMES: [&str; 20] = [
             "id",
