@@ -14,9 +14,21 @@
 
 from gamewire._native import ClosedError, Error
 from gamewire.freeciv._async_player import AsyncPlayer
+from gamewire.freeciv._observation import Observation
 from gamewire.freeciv._player import Player
 from gamewire.freeciv._reply import CommandError, GameEnded, Reply
 from gamewire.freeciv._server import LocalServer
 from gamewire.freeciv._world import World
 
-__all__ = ["AsyncPlayer", "ClosedError", "CommandError", "Error", "GameEnded", "LocalServer", "Player", "Reply", "World"]
+__all__ = [
+    "AsyncPlayer",
+    "ClosedError",
+    "CommandError",
+    "Error",
+    "GameEnded",
+    "LocalServer",
+    "Observation",
+    "Player",
+    "Reply",
+    "World",
+]

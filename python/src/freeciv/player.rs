@@ -30,6 +30,7 @@ impl FreecivPlayer {
     /// Connects to a server, and begins to join it.
     #[new]
     #[pyo3(signature = (host, port, name, *, version=None, password=None, start=false, take=None, timeout=30.0))]
+    #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new(
         py: Python<'_>,
         host: String,
