@@ -1,10 +1,11 @@
 """Players in an event loop."""
 
 import asyncio
+import socket
 import threading
 
 import pytest
-from gamewire.freeciv import AsyncPlayer, ClosedError
+from gamewire.freeciv import AsyncPlayer, ClosedError, Player
 
 
 def test_tasks_get_the_replies_to_their_own_commands(server):
@@ -64,6 +65,25 @@ def test_a_cancelled_wait_leaves_the_player_usable(server):
             return await player.next_turn()
 
     assert asyncio.run(play()) == 2
+
+
+def test_a_server_that_sends_nothing_is_a_timeout():
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = silent.getsockname()
+        with pytest.raises((TimeoutError, ClosedError)):
+            asyncio.run(AsyncPlayer.join(address, "bot", timeout=1))
+        with pytest.raises((TimeoutError, ClosedError)):
+            Player(address, "bot", timeout=1)
+
+
+def test_many_commands_wait_for_their_turn(server):
+    async def play():
+        async with await AsyncPlayer.join(server, "bot", start=True) as player:
+            await player.wait_for_turn()
+            replies = await asyncio.gather(*(player.say(f"line {number}") for number in range(400)))
+            return {reply.outcome for reply in replies}
+
+    assert asyncio.run(play()) <= {"done", "silent"}
 
 
 def test_no_thread_is_left(server):

@@ -17,6 +17,10 @@ from gamewire.freeciv._reply import GameEnded, Reply, command
 from gamewire.freeciv._world import World
 
 
+RETRY_INTERVAL = 0.01
+"""Seconds until a command is tried again while too many have no reply."""
+
+
 class AsyncPlayer(Commands[Awaitable[Reply]]):
     """A player on a Freeciv server of version 3.0, 3.1 or 3.2, for asyncio.
 
@@ -65,6 +69,9 @@ class AsyncPlayer(Commands[Awaitable[Reply]]):
         player = cls(await asyncio.to_thread(connect))
         try:
             await asyncio.wait_for(player._entered, timeout)
+        except asyncio.TimeoutError:
+            await player.close()
+            raise TimeoutError(f"timed out after {timeout:g} s waiting for the event state") from None
         except BaseException:
             await player.close()
             raise
@@ -83,8 +90,8 @@ class AsyncPlayer(Commands[Awaitable[Reply]]):
     async def do(self, command_name: str, /, **fields: Any) -> Reply:
         """Executes a command of `gamewire play` by name, and waits for its reply: see `Player.do`."""
         while (number := self._native.execute(command(command_name, fields))) is None:
-            # Too many commands have no reply: wait for one.
-            await asyncio.wait(self._replies.values(), return_when=asyncio.FIRST_COMPLETED)
+            # Too many commands have no reply: wait until one of them has.
+            await asyncio.sleep(RETRY_INTERVAL)
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self._replies[number] = future
         return await asyncio.wait_for(future, DEFAULT_TIMEOUT)
@@ -179,7 +186,8 @@ class AsyncPlayer(Commands[Awaitable[Reply]]):
         for future in waiting:
             if not future.done():
                 future.set_exception(error or ClosedError(self._closed))
-        # Nobody may await the entry any more.
-        self._entered.exception()
+        if not self._entered.cancelled():
+            # Otherwise asyncio reports it as an error that no task has seen.
+            self._entered.exception()
         self._replies.clear()
         self._arrived.set()

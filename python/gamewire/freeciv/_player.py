@@ -81,6 +81,8 @@ class Player(Commands[Reply]):
         `ValueError` for an unknown command or field.
         """
         number = self._native.execute(command(command_name, fields))
+        if number is None:
+            raise Error("too many commands have no reply yet")
         while True:
             event = self._receive(DEFAULT_TIMEOUT)
             if event is None:
