@@ -57,6 +57,7 @@ class FreecivPlayer:
         version: str | None = None,
         password: str | None = None,
         start: bool = False,
+        take: str | None = None,
         timeout: float = 30.0,
     ) -> FreecivPlayer: ...
     def next_event(self, timeout: float | None = None) -> dict[str, Any] | None: ...

@@ -122,6 +122,12 @@ def test_a_server_that_ends_closes_the_connection(server):
             player.end_turn()
 
 
+def test_a_player_takes_one_that_exists(server, player):
+    (name,) = [it["name"] for it in player.world.players if it["is_ai"]]
+    with Player(server, "other", take=name) as other:
+        assert other.world.me["name"] == name and other.world.my_units
+
+
 def test_an_address_without_a_server_is_a_connection_error():
     with pytest.raises(ConnectionError, match="127.0.0.1:1"):
         Player("127.0.0.1:1", "bot", timeout=5)

@@ -56,6 +56,7 @@ class AsyncPlayer(Commands[Awaitable[Reply]]):
         version: str | None = None,
         password: str | None = None,
         start: bool = False,
+        take: str | None = None,
         timeout: float = DEFAULT_TIMEOUT,
     ) -> AsyncPlayer:
         """Joins a server and waits until it has sent the game: see `Player`."""
@@ -63,7 +64,7 @@ class AsyncPlayer(Commands[Awaitable[Reply]]):
 
         def connect() -> _native.FreecivPlayer:
             return _native.FreecivPlayer(
-                host, port, name, version=version, password=password, start=start, timeout=timeout
+                host, port, name, version=version, password=password, start=start, take=take, timeout=timeout
             )
 
         player = cls(await asyncio.to_thread(connect))

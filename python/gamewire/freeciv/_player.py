@@ -39,12 +39,14 @@ class Player(Commands[Reply]):
         version: str | None = None,
         password: str | None = None,
         start: bool = False,
+        take: str | None = None,
         timeout: float = DEFAULT_TIMEOUT,
     ):
         """Joins a server and waits until it has sent the game.
 
         `version`: the protocol, such as `"3.2"`; by default that of the server. `start`: starts the game if it has not
-        started. `timeout`: maximum seconds for each step.
+        started. `take`: the name of a player that exists, to play it, such as one of the server's AI in a loaded game.
+        `timeout`: maximum seconds for each step.
 
         Raises `ConnectionError` if there is no server, `ClosedError` if it rejects the player, `ValueError` for an
         invalid name or version, and `TimeoutError`.
@@ -54,7 +56,7 @@ class Player(Commands[Reply]):
         self._ending: dict[str, Any] | None = None
         self._closed: dict[str, Any] | None = None
         self._native = _native.FreecivPlayer(
-            host, port, name, version=version, password=password, start=start, timeout=timeout
+            host, port, name, version=version, password=password, start=start, take=take, timeout=timeout
         )
         self.world = World(self._native)
         """The world that the player knows."""
