@@ -1,5 +1,4 @@
 use super::state::World;
-use super::weapons::set_weapon;
 use crate::number::float;
 use crate::rules::TEE_SIZE;
 use crate::vector::Vec2;
@@ -28,8 +27,8 @@ impl World {
             if let Some(slot) = tee.weapons.get_mut(weapon_id::NINJA) {
                 slot.is_owned = false;
             }
-            let weapon = tee.last_weapon;
-            set_weapon(tee, weapon);
+            // A weapon that was chosen meanwhile is taken at the next chance.
+            tee.active_weapon = tee.last_weapon;
             if tee.ninja.move_ticks > 0 && !rules.is_ddnet() {
                 let (direction, speed) = (tee.ninja.direction, tee.ninja.old_speed);
                 if let Some(core) = self.core_mut(id) {

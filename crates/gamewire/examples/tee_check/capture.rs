@@ -91,7 +91,10 @@ pub fn read(capture: &[u8]) -> Result<Recording, Box<dyn Error>> {
             sessions.entry(info.conversation).or_default().packet(&info, &record);
         }
     }
-    for session in sessions.into_values() {
+    let own: Vec<usize> = sessions.values().filter_map(|session| session.player).collect();
+    for mut session in sessions.into_values() {
+        // The client's own inputs are more than what the server shows to others.
+        session.pre_inputs.retain(|(player, _)| !own.contains(player));
         recording.add(session);
     }
     Ok(recording)

@@ -49,7 +49,6 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     } else if let Some((_, values)) = recording.tunings.first() {
         world.tuning.set_from_wire(rules, values.iter().copied());
     }
-    simulation::debug(&recording);
     let report = simulation::Simulation::new(&recording, world).run();
     report.print();
     Ok(if report.differing() == 0 && report.compared() > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })

@@ -21,8 +21,8 @@ pub struct Report {
     apart: u64,
     differences: BTreeMap<String, Difference>,
     causes: BTreeMap<&'static str, u64>,
-    /// Attacks at the tick of the server, and at another tick.
-    attacks: (u64, u64),
+    /// Attacks at the tick of the server.
+    attacks: u64,
     last_attacks: BTreeMap<usize, i32>,
 }
 
@@ -92,12 +92,14 @@ impl Report {
         situation: impl Fn() -> String,
     ) {
         if expected != found {
-            self.attacks.1 += 1;
-            if std::env::var("TEE_ATTACK").is_ok() {
-                println!("{tick} {id} attack {expected} {found}");
-            }
+            self.differ("attack", || {
+                format!(
+                    "tick {tick}, tee {id}: attack_tick expected {expected}, found {found}; {}",
+                    situation()
+                )
+            });
         } else if self.last_attacks.insert(id, expected) != Some(expected) {
-            self.attacks.0 += 1;
+            self.attacks += 1;
         }
     }
 
@@ -110,9 +112,6 @@ impl Report {
     fn differ(&mut self, rule: &str, first: impl Fn() -> String) {
         self.differing += 1;
         let known = self.differences.entry(rule.to_owned());
-        if std::env::var("TEE_ALL").is_ok() {
-            println!("ALL {rule} {}", first());
-        }
         known.or_insert_with(|| Difference { count: 0, first: first() }).count += 1;
     }
 
@@ -124,7 +123,7 @@ impl Report {
         for (cause, count) in &self.causes {
             println!("apart: {count} {cause}");
         }
-        println!("attacks: {} at the tick of the server, {} at another", self.attacks.0, self.attacks.1);
+        println!("{} attacks at the tick of the server", self.attacks);
         println!("compared {} differing {} apart {}", self.compared, self.differing, self.apart);
     }
 }

@@ -14,11 +14,14 @@ use crate::report::Report;
 use crate::timing::PlayerInputs;
 
 /// Maximum ticks between two snapshots that are played.
-const MAX_GAP: i32 = 4;
+const MAX_GAP: i32 = 25;
 /// Maximum ticks by which a core is evolved, as in the games' clients.
 const MAX_EVOLVED: i32 = 1000;
 /// Distance at which a tee can act on another one in a tick: the hook, its flight, and a dash.
 const REACH: f32 = 560.0;
+/// Distance and ticks in which a shot can act on a tee.
+const SHOT_REACH: f32 = 1200.0;
+const SHOT_TICKS: i32 = 110;
 /// Tries to find the ticks at which weapons reacted.
 const MAX_TRIES: usize = 4;
 
@@ -32,6 +35,8 @@ pub struct Simulation<'a> {
     reacted: BTreeMap<usize, usize>,
     /// The latest input of each player (DDNet).
     latest: BTreeMap<usize, TeeInput>,
+    /// Positions of attacks whose tick is not known, with the tick until which their shots may act.
+    unknown_attacks: Vec<(Vec2, i32)>,
     /// Tees whose state of DDNet was seen.
     has_state: BTreeSet<usize>,
     report: Report,
@@ -47,6 +52,7 @@ impl<'a> Simulation<'a> {
             inputs,
             reacted: BTreeMap::new(),
             latest: BTreeMap::new(),
+            unknown_attacks: Vec::new(),
             has_state: BTreeSet::new(),
             report: Report::default(),
         }
@@ -62,17 +68,6 @@ impl<'a> Simulation<'a> {
                 _ => {
                     self.world.tick = *tick;
                     self.skip_arrivals(*tick);
-                }
-            }
-            self.trace(*tick);
-            if std::env::var("TEE_SW").is_ok() {
-                for n in 1..7_u8 {
-                    if let Some(w) = view.switches.first() {
-                        let on = w >> n & 1 != 0;
-                        if on != self.world.is_switch_on(n) {
-                            println!("SW {tick} switch {n} server {on} sim {}", !on);
-                        }
-                    }
                 }
             }
             self.take_over(*tick, view);
@@ -187,6 +182,7 @@ impl<'a> Simulation<'a> {
             disturbed.extend(before.core(*id).map(|core| core.at));
             disturbed.extend(view.tees.get(id).map(|seen| Vec2::new(seen.core.x as f32, seen.core.y as f32)));
         }
+        self.unknown_attacks.retain(|(_, until)| *until >= tick);
         let is_ddnet = self.world.rules.is_ddnet();
         let vanished = |id: &usize| match (view.tees.get(id), before.core(*id)) {
             (Some(seen), Some(core)) => is_new(&seen.core) && !is_new(&core.to_item()),
@@ -204,6 +200,7 @@ impl<'a> Simulation<'a> {
                 continue;
             }
             let is_near = disturbed.iter().any(|at| at.distance(start) < REACH);
+            let is_near_attack = self.unknown_attacks.iter().any(|(at, _)| at.distance(start) < SHOT_REACH);
             let cause = match () {
                 () if uncertain.contains(id) => Some("without a known input"),
                 () if random.contains(id) => Some("by random numbers of the server"),
@@ -212,27 +209,18 @@ impl<'a> Simulation<'a> {
                     Some("with a teleported hook")
                 }
                 () if is_ddnet && !self.has_state.contains(id) => Some("without the state of DDNet"),
+                () if is_near_attack => Some("near an attack whose tick is not known"),
                 () if is_near => Some("near such a tee or one that left"),
                 () => None,
             };
             if let Some(cause) = cause {
+                if self.world.tee(*id).is_some_and(|tee| tee.attack_tick != seen.attack_tick) {
+                    self.unknown_attacks.push((start, tick.saturating_add(SHOT_TICKS)));
+                }
                 self.report.set_apart(cause);
                 continue;
             }
-            let situation = || {
-                if std::env::var("TEE_ALL").is_ok() {
-                    format!(
-                        "before {:?} {:?} ninja {:?} w {} {:?}",
-                        before.core(*id).map(|c| c.at),
-                        before.core(*id).map(|c| c.velocity),
-                        before.tee(*id).unwrap().ninja,
-                        before.tee(*id).unwrap().active_weapon,
-                        before.tee(*id).unwrap().ddnet.tune_zone
-                    )
-                } else {
-                    format!("before {:?}", before.core(*id).map(|core| core.to_item()))
-                }
-            };
+            let situation = || format!("before {:?}", before.core(*id).map(|core| core.to_item()));
             if let Some(tee) = self.world.tee(*id) {
                 if let (Some(fields), Some(core)) = (seen.ddnet.as_ref(), self.world.core(*id)) {
                     let expected = ddnet::expected(fields);
@@ -240,8 +228,7 @@ impl<'a> Simulation<'a> {
                         format!("before {:?} {:?}", before.core(*id), before.tee(*id))
                     });
                 }
-                self.report
-                    .compare_attack(tick, *id, seen.attack_tick, tee.attack_tick, || format!("{tee:?}"));
+                self.report.compare_attack(tick, *id, seen.attack_tick, tee.attack_tick, situation);
             }
             match self.world.core(*id) {
                 Some(core) => self.report.compare(tick, *id, &expected, &core.to_item(), situation),
@@ -299,7 +286,7 @@ impl<'a> Simulation<'a> {
                     slot.is_owned = true;
                 }
             }
-            if !is_ddnet && tee.attack_tick != seen.attack_tick {
+            if tee.attack_tick != seen.attack_tick {
                 tee.reload = reload_after(tee.active_weapon).saturating_sub(tick - seen.attack_tick).max(0);
             }
             tee.attack_tick = seen.attack_tick;
@@ -312,6 +299,13 @@ impl<'a> Simulation<'a> {
                 }
             }
         }
+        for number in 1..=u8::MAX {
+            let word = view.switches.get(usize::from(number) / 32);
+            let is_on = word.map(|word| word >> (number % 32) & 1 != 0);
+            if let Some(is_on) = is_on.filter(|is_on| *is_on != self.world.is_switch_on(number)) {
+                self.world.set_switch(number, is_on);
+            }
+        }
         let mut order: Vec<(i32, usize)> = view
             .tees
             .iter()
@@ -321,33 +315,6 @@ impl<'a> Simulation<'a> {
         self.world.set_order(order.into_iter().map(|(_, id)| id));
     }
 }
-pub fn debug(recording: &Recording) {
-    let Ok(at) = std::env::var("TEE_DEBUG") else { return };
-    let parts: Vec<i32> = at.split(',').map(|x| x.parse().unwrap()).collect();
-    for sent in &recording.inputs[&(parts[1] as usize)] {
-        if (sent.tick - parts[0]).abs() < 6 {
-            println!("{sent:?}");
-        }
-    }
-    for (tick, view) in recording.ticks.range(parts[0] - 3..parts[0] + 3) {
-        for (id, t) in &view.tees {
-            println!(
-                "{tick} {id} at {} {} v {} {} hook {} {} w {} attack {} own {:?} dd {:?}",
-                t.core.x,
-                t.core.y,
-                t.core.velocity_x,
-                t.core.velocity_y,
-                t.core.hook_state,
-                t.core.hooked,
-                t.weapon,
-                t.attack_tick,
-                t.own,
-                t.ddnet.as_ref().map(|d| (d["strong_weak_id"], d["freeze_end"], d["flags"]))
-            );
-        }
-    }
-}
-
 /// Returns the ticks for which a weapon reloads after an attack without a hit.
 const fn reload_after(weapon: usize) -> i32 {
     match weapon {
@@ -364,22 +331,6 @@ const fn is_new(core: &CoreItem) -> bool {
         && core.velocity_x == 0
         && core.velocity_y == 0
         && core.hook_state == 0
-}
-impl Simulation<'_> {
-    pub fn trace(&self, tick: i32) {
-        let Ok(at) = std::env::var("TEE_TRACE") else { return };
-        let parts: Vec<i32> = at.split(',').map(|x| x.parse().unwrap()).collect();
-        if (tick - parts[0]).abs() < 4 {
-            let id = parts[1] as usize;
-            println!("LASER {tick} {:?}", self.world.lasers);
-            println!(
-                "TRACE {tick} {:?} {:?} tee {:?}",
-                self.world.core(id).map(|c| (c.at, c.velocity, c.jumped, c.ddnet)),
-                self.world.tee(id).map(|t| t.at),
-                self.world.tee(id).map(|t| (t.ninja, t.reload, t.active_weapon, t.ddnet))
-            );
-        }
-    }
 }
 
 /// Returns whether the hook of a tee flies from the exit of a teleporter.
