@@ -30,5 +30,6 @@ mod seeds;
 mod support;
 #[path = "support/targets.rs"]
 mod targets;
+mod tee;
 mod teeworlds;
 mod words;

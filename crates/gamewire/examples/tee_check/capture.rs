@@ -16,13 +16,13 @@ use gamewire_tee::input::TeeInput;
 const MAX_BASES: usize = 200;
 
 /// The fields of an object of a snapshot.
-pub type Fields = HashMap<String, i32>;
+pub(crate) type Fields = HashMap<String, i32>;
 /// Objects by their name and id.
 type Objects = HashMap<(String, i32), Fields>;
 
 /// An input as the server received it.
 #[derive(Clone, Copy, Debug)]
-pub struct SentInput {
+pub(crate) struct SentInput {
     pub input: TeeInput,
     /// Tick for which it was sent.
     pub tick: i32,
@@ -32,7 +32,7 @@ pub struct SentInput {
 
 /// A tee of a snapshot.
 #[derive(Clone, Debug, Default)]
-pub struct SeenTee {
+pub(crate) struct SeenTee {
     /// Tick of the core; 0 if the core is that of the snapshot.
     pub core_tick: i32,
     pub core: CoreItem,
@@ -46,7 +46,7 @@ pub struct SeenTee {
 
 /// What the snapshots of all sessions show of a tick.
 #[derive(Clone, Debug, Default)]
-pub struct TickView {
+pub(crate) struct TickView {
     pub tees: BTreeMap<usize, SeenTee>,
     /// Bits of the switches of team 0 that are on, if the tick has them.
     pub switches: Vec<i32>,
@@ -56,7 +56,7 @@ pub struct TickView {
 
 /// Everything of a capture that the check needs.
 #[derive(Debug, Default)]
-pub struct Recording {
+pub(crate) struct Recording {
     pub is_07: bool,
     pub ticks: BTreeMap<i32, TickView>,
     /// The inputs of each player in the order in which they were sent.
@@ -78,7 +78,7 @@ struct Session {
 }
 
 /// Reads a capture.
-pub fn read(capture: &[u8]) -> Result<Recording, Box<dyn Error>> {
+pub(crate) fn read(capture: &[u8]) -> Result<Recording, Box<dyn Error>> {
     let mut reader = Reader::new(capture)?;
     let (mut inspector, mut record) = (Inspector::<Protocol>::default(), Record::new());
     let mut sessions: BTreeMap<u64, Session> = BTreeMap::new();

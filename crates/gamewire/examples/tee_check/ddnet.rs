@@ -5,10 +5,10 @@ use gamewire_tee::tee::Tee;
 use gamewire_tee::weapon::weapon_id;
 use gamewire_tee::world::World;
 
-use crate::capture::Fields;
+use super::capture::Fields;
 
 /// Names of the compared values.
-pub const NAMES: [&str; 4] = ["jumps", "jumped_total", "freeze_end", "flags"];
+pub(crate) const NAMES: [&str; 4] = ["jumps", "jumped_total", "freeze_end", "flags"];
 
 /// Flags of the state that the movement depends on.
 const SOLO: i32 = 1 << 0;
@@ -37,13 +37,13 @@ const COMPARED: i32 = SOLO
     | 0x3c0;
 
 /// Returns the values that the server sent.
-pub fn expected(fields: &Fields) -> [i32; 4] {
+pub(crate) fn expected(fields: &Fields) -> [i32; 4] {
     let field = |name: &str| fields.get(name).copied().unwrap_or(0);
     [field("jumps"), field("jumped_total"), field("freeze_end"), field("flags") & COMPARED]
 }
 
 /// Returns the values of a computed tee.
-pub fn found(tick: i32, core: &Core, tee: &Tee) -> [i32; 4] {
+pub(crate) fn found(tick: i32, core: &Core, tee: &Tee) -> [i32; 4] {
     let state = &core.ddnet;
     let mut flags = 0;
     for (is_set, flag) in [
@@ -64,7 +64,7 @@ pub fn found(tick: i32, core: &Core, tee: &Tee) -> [i32; 4] {
 }
 
 /// Continues from the values that the server sent.
-pub fn take_over(world: &mut World, tick: i32, id: usize, fields: &Fields) {
+pub(crate) fn take_over(world: &mut World, tick: i32, id: usize, fields: &Fields) {
     let field = |name: &str| fields.get(name).copied().unwrap_or(0);
     let flags = field("flags");
     if let Some(core) = world.core_mut(id) {

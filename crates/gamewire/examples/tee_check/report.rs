@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use gamewire_tee::core::CoreItem;
 
-use crate::ddnet;
+use super::ddnet;
 
 /// The first tee that differs by a rule, and how many follow.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ struct Difference {
 
 /// The result of a comparison.
 #[derive(Debug, Default)]
-pub struct Report {
+pub(crate) struct Report {
     compared: u64,
     differing: u64,
     apart: u64,
@@ -27,22 +27,22 @@ pub struct Report {
 }
 
 impl Report {
-    pub const fn compared(&self) -> u64 {
+    pub(crate) const fn compared(&self) -> u64 {
         self.compared
     }
 
-    pub const fn differing(&self) -> u64 {
+    pub(crate) const fn differing(&self) -> u64 {
         self.differing
     }
 
     /// Counts a tee that cannot be compared.
-    pub fn set_apart(&mut self, cause: &'static str) {
+    pub(crate) fn set_apart(&mut self, cause: &'static str) {
         self.apart += 1;
         *self.causes.entry(cause).or_default() += 1;
     }
 
     /// Compares a tee. `situation` describes it for the first difference of a rule.
-    pub fn compare(
+    pub(crate) fn compare(
         &mut self,
         tick: i32,
         id: usize,
@@ -66,7 +66,7 @@ impl Report {
     }
 
     /// Compares the state of a tee that DDNet sends in addition to its core.
-    pub fn compare_state(
+    pub(crate) fn compare_state(
         &mut self,
         tick: i32,
         id: usize,
@@ -83,7 +83,7 @@ impl Report {
     }
 
     /// Counts the attacks of a tee.
-    pub fn compare_attack(
+    pub(crate) fn compare_attack(
         &mut self,
         tick: i32,
         id: usize,
@@ -104,7 +104,7 @@ impl Report {
     }
 
     /// Counts a tee that lives in one of the games only.
-    pub fn compare_life(&mut self, tick: i32, id: usize, what: &str, situation: impl Fn() -> String) {
+    pub(crate) fn compare_life(&mut self, tick: i32, id: usize, what: &str, situation: impl Fn() -> String) {
         self.compared += 1;
         self.differ("death", || format!("tick {tick}, tee {id}: {what}; {}", situation()));
     }
@@ -116,7 +116,7 @@ impl Report {
     }
 
     /// Prints the first difference of each rule, and the counts.
-    pub fn print(&self) {
+    pub(crate) fn print(&self) {
         for (rule, difference) in &self.differences {
             println!("{rule}: {} differ; the first: {}", difference.count, difference.first);
         }

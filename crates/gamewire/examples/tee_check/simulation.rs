@@ -8,10 +8,10 @@ use gamewire_tee::tuning::Tuning;
 use gamewire_tee::vector::Vec2;
 use gamewire_tee::world::World;
 
-use crate::capture::{Recording, SeenTee, TickView};
-use crate::ddnet;
-use crate::report::Report;
-use crate::timing::PlayerInputs;
+use super::capture::{Recording, SeenTee, TickView};
+use super::ddnet;
+use super::report::Report;
+use super::timing::PlayerInputs;
 
 /// Maximum ticks between two snapshots that are played.
 const MAX_GAP: i32 = 25;
@@ -26,7 +26,7 @@ const SHOT_TICKS: i32 = 110;
 const MAX_TRIES: usize = 4;
 
 /// A recorded game and the world that plays it.
-pub struct Simulation<'a> {
+pub(crate) struct Simulation<'a> {
     recording: &'a Recording,
     world: World,
     defaults: Tuning,
@@ -43,7 +43,7 @@ pub struct Simulation<'a> {
 }
 
 impl<'a> Simulation<'a> {
-    pub fn new(recording: &'a Recording, world: World) -> Self {
+    pub(crate) fn new(recording: &'a Recording, world: World) -> Self {
         let inputs = recording.inputs.iter().map(|(id, sent)| (*id, PlayerInputs::new(sent))).collect();
         Self {
             recording,
@@ -59,7 +59,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// Plays all ticks.
-    pub fn run(mut self) -> Report {
+    pub(crate) fn run(mut self) -> Report {
         let recording = self.recording;
         let mut last: Option<i32> = None;
         for (tick, view) in &recording.ticks {

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use gamewire_tee::input::TeeInput;
 
-use crate::capture::SentInput;
+use super::capture::SentInput;
 
 /// Milliseconds of a tick.
 const TICK_MILLIS: i32 = 20;
 
 /// The inputs of one player.
 #[derive(Debug, Default)]
-pub struct PlayerInputs {
+pub(crate) struct PlayerInputs {
     /// Inputs of the movement by their tick.
     pub by_tick: BTreeMap<i32, TeeInput>,
     /// Ticks around which an input arrived late, so that its tick is not known.
@@ -22,7 +22,7 @@ pub struct PlayerInputs {
 
 impl PlayerInputs {
     /// Sorts the inputs that a player sent. The server tells how early each one arrived.
-    pub fn new(sent: &[SentInput]) -> Self {
+    pub(crate) fn new(sent: &[SentInput]) -> Self {
         let mut inputs = Self::default();
         let mut last = i32::MIN;
         for sent in sent {
@@ -49,12 +49,12 @@ impl PlayerInputs {
     }
 
     /// Returns whether the input of a tick is not known.
-    pub fn is_uncertain(&self, tick: i32) -> bool {
+    pub(crate) fn is_uncertain(&self, tick: i32) -> bool {
         self.late.iter().any(|(first, last)| (*first..=*last).contains(&tick))
     }
 
     /// Returns the tick of the first input.
-    pub fn first_tick(&self) -> Option<i32> {
+    pub(crate) fn first_tick(&self) -> Option<i32> {
         self.by_tick.keys().next().copied()
     }
 }
