@@ -22,11 +22,12 @@ from scenarios import (  # noqa: E402
     releases,
     replays,
     sessions,
+    tees,
     terminal,
     translated,
 )
 
-MODULES = (logins, releases, sessions, maps, rcon, refusals, queries, bots, commands, terminal, proxy, translated, replays)
+MODULES = (logins, releases, sessions, maps, rcon, refusals, queries, bots, tees, commands, terminal, proxy, translated, replays)
 # The scenarios wait most of the time.
 AT_ONCE = 8
 

@@ -98,7 +98,10 @@ const BROWSER: &str = "interop/browser";
 const FOLDERS_AT_ONCE: usize = 3;
 
 /// The examples of the workspace that the scenarios run.
-const EXAMPLES: [&str; 13] = [
+const EXAMPLES: [&str; 16] = [
+    "map_check",
+    "tee_check",
+    "tee_record",
     "huffman",
     "rewrite",
     "greeter",

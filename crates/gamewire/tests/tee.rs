@@ -20,14 +20,14 @@ mod simulation;
 mod timing;
 
 fn vector(name: &str) -> Vec<u8> {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../vectors/teeworlds/captures");
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../vectors/teeworlds/tee");
     std::fs::read(folder.join(name)).unwrap()
 }
 
 /// Plays a recording again. `change` changes the world before.
 fn compare(capture: &str, rules: Rules, change: impl Fn(&mut World)) -> report::Report {
     let recording = capture::read(&vector(capture)).unwrap();
-    let file = DataFile::parse(&vector("tee-room.map")).unwrap();
+    let file = DataFile::parse(&vector("room.map")).unwrap();
     let reader = MapReader::new(&file);
     let grid = Grid::new(rules, grid_layers(&reader).unwrap()).unwrap();
     let mut world = World::new(rules, Arc::new(grid));
@@ -41,22 +41,22 @@ fn compare(capture: &str, rules: Rules, change: impl Fn(&mut World)) -> report::
 
 #[test]
 fn tees_move_as_on_a_server_of_0_7() {
-    let report = compare("tee-0.7-room.pcapng", Rules::Teeworlds07, |_| {});
+    let report = compare("teeworlds-0.7.5.pcapng", Rules::Teeworlds07, |_| {});
     report.print();
     assert!(report.compared() > 1500 && report.differing() == 0);
 }
 
 #[test]
 fn tees_move_as_on_a_server_of_ddnet_full_of_tiles() {
-    let report = compare("tee-ddnet-20-room.pcapng", Rules::Ddnet20, |_| {});
+    let report = compare("ddnet-20.1.pcapng", Rules::Ddnet20, |_| {});
     report.print();
     assert!(report.compared() > 2000 && report.differing() == 0);
 }
 
 #[test]
 fn other_rules_and_another_gravity_differ() {
-    let other = compare("tee-0.7-room.pcapng", Rules::Teeworlds06, |_| {});
+    let other = compare("teeworlds-0.7.5.pcapng", Rules::Teeworlds06, |_| {});
     assert!(other.differing() > 100, "{}", other.differing());
-    let heavy = compare("tee-0.7-room.pcapng", Rules::Teeworlds07, |world| world.tuning.gravity = 0.6);
+    let heavy = compare("teeworlds-0.7.5.pcapng", Rules::Teeworlds07, |world| world.tuning.gravity = 0.6);
     assert!(heavy.differing() > 100, "{}", heavy.differing());
 }

@@ -153,14 +153,19 @@ impl<'a> Simulation<'a> {
         let mut is_moved = false;
         for (id, seen) in &view.tees {
             let Some(tee) = self.world.tee(*id) else { continue };
-            if tee.attack_tick == seen.attack_tick || shifts.contains_key(id) {
+            if tee.attack_tick == seen.attack_tick {
                 continue;
             }
-            if seen.attack_tick >= from && tee.attack_tick < from {
-                shifts.insert(*id, -1);
-                is_moved = true;
-            } else if tee.attack_tick >= from && tee.attack_tick <= to {
-                shifts.insert(*id, 1);
+            // The input was earlier if only the server attacked, and later if only the computed tee did, or else the
+            // other way round: a press is lost while the weapon reloads.
+            let likely = if seen.attack_tick >= from { -1 } else { 1 };
+            let next = match shifts.get(id) {
+                None => Some(likely),
+                Some(tried) if *tried == likely => Some(-likely),
+                Some(_) => None,
+            };
+            if let Some(next) = next.filter(|_| tee.attack_tick.max(seen.attack_tick) >= from && to >= from) {
+                shifts.insert(*id, next);
                 is_moved = true;
             }
         }

@@ -1,0 +1,68 @@
+"""The movement of tees and the maps, compared with the real servers."""
+
+import subprocess
+from pathlib import Path
+
+import gamewire
+from program import LIMIT
+from servers import Server, data_folder
+
+SETTINGS = {
+    "sv_high_bandwidth": "1",
+    "sv_max_clients": "16",
+    "sv_max_clients_per_ip": "16",
+    "sv_scorelimit": "0",
+    "sv_timelimit": "0",
+}
+TEEWORLDS = SETTINGS | {"sv_player_slots": "16"}
+DDNET = SETTINGS | {"sv_connlimit": "100", "sv_connlimit_time": "0", "sv_sixup": "0"}
+# Seconds, players and seconds with `--long`, and the share of compared tees that must be reached: a busy machine is late.
+PLAYERS, SECONDS, LONG_SECONDS = 12, 60, 600
+MIN_COMPARED = PLAYERS * SECONDS * 10
+
+
+def run(example: str, *arguments: object) -> str:
+    """Runs an example to its end and returns its output."""
+    limit = LIMIT + 2 * LONG_SECONDS
+    ended = subprocess.run(
+        [gamewire.EXAMPLES / example, *map(str, arguments)], capture_output=True, text=True, timeout=limit, check=False
+    )
+    assert ended.returncode == 0, f"{example}: {ended.stdout[-2000:]} {ended.stderr[-2000:]}"
+    return ended.stdout
+
+
+def compare(server: Server, capture: Path, world: Path, rules: str, is_long: bool) -> None:
+    """Records players on a server, and compares each tee with the computed one."""
+    seconds = LONG_SECONDS if is_long else SECONDS
+    run("tee_record", f"127.0.0.1:{server.port}", capture, PLAYERS, seconds, 1)
+    words = run("tee_check", capture, world, rules).splitlines()[-1].split()
+    assert words[::2] == ["compared", "differing", "apart"] and words[3] == "0", words
+    assert int(words[1]) > MIN_COMPARED, words
+
+
+def move_as_on_teeworlds(folder: str, is_long: bool) -> None:
+    """Twelve players with random inputs on dm2 of teeworlds-server 0.7.5: no tee differs."""
+    world = data_folder("teeworlds") / "maps/dm2.map"
+    with Server("teeworlds", sv_map="dm2", **TEEWORLDS) as server:
+        compare(server, Path(folder) / "game.pcapng", world, "0.7.5", is_long)
+
+
+def move_as_on_ddnet(folder: str, is_long: bool) -> None:
+    """Twelve players with random inputs on Sunny Side Up of DDNet-Server 20.1: no tee differs."""
+    world = data_folder("ddnet-20") / "maps/Sunny Side Up.map"
+    with Server("ddnet-20", sv_map="Sunny Side Up", **DDNET) as server:
+        compare(server, Path(folder) / "game.pcapng", world, "ddnet-20", is_long)
+
+
+def move_as_on_ddnet_16(folder: str, is_long: bool) -> None:
+    """Twelve players with random inputs on Tutorial of DDNet-Server 16.4: no tee differs."""
+    world = data_folder("ddnet") / "maps/Tutorial.map"
+    with Server("ddnet", sv_map="Tutorial", **DDNET) as server:
+        compare(server, Path(folder) / "game.pcapng", world, "ddnet-16", is_long)
+
+
+def every_map_comes_back() -> None:
+    """All maps of the packages are read, and written with the same bytes."""
+    maps = [path for kind in ("teeworlds", "ddnet", "ddnet-20") for path in data_folder(kind).rglob("*.map")]
+    counts = run("map_check", *maps).splitlines()[-1].split()
+    assert counts[:6] == ["read", str(len(maps)), "identical", str(len(maps)), "rejected", "0,"] and len(maps) > 40, counts
