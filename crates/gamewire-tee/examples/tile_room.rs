@@ -120,7 +120,7 @@ fn space(random: &mut Random, layers: &mut GridLayers, at: usize) {
             set(&mut layers.tele, at, TeleTile { number, id });
         }
         17..20 => {
-            let angle = 45 * random.below(8) as i16;
+            let angle = random.pick(&[0, 45, 90, 135, 180, 225, 270, 315]).unwrap_or(0);
             let id = random.pick(&[28, 29]).unwrap_or(28);
             let max_speed = random.pick(&[0, 3, 40, 90]).unwrap_or(0);
             let force = random.pick(&[1, 4, 12, 255]).unwrap_or(1);

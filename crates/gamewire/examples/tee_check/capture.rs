@@ -65,6 +65,13 @@ pub(crate) struct Recording {
     pub tunings: Vec<(i32, Vec<i32>)>,
 }
 
+/// What one session shows of a tick.
+struct SessionView {
+    tick: i32,
+    tees: Vec<(usize, SeenTee)>,
+    switches: Vec<i32>,
+}
+
 /// A session of one client.
 #[derive(Default)]
 struct Session {
@@ -72,7 +79,7 @@ struct Session {
     player: Option<usize>,
     inputs: Vec<SentInput>,
     pre_inputs: Vec<(usize, SentInput)>,
-    views: Vec<(i32, Vec<(usize, SeenTee)>, Vec<i32>)>,
+    views: Vec<SessionView>,
     tick: i32,
     tunings: Vec<(i32, Vec<i32>)>,
 }
@@ -112,7 +119,7 @@ impl Recording {
             }
         }
         self.tunings.extend(session.tunings);
-        for (tick, tees, switches) in session.views {
+        for SessionView { tick, tees, switches } in session.views {
             let view = self.ticks.entry(tick).or_default();
             if !switches.is_empty() {
                 view.switches = switches;
@@ -216,7 +223,7 @@ impl Session {
         let switches = switches.map_or_else(Vec::new, |fields| {
             (0..8).filter_map(|index| fields.get(&format!("status {index}")).copied()).collect()
         });
-        self.views.push((tick, tees, switches));
+        self.views.push(SessionView { tick, tees, switches });
     }
 }
 
