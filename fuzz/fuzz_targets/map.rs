@@ -1,0 +1,9 @@
+//! A map of any version.
+#![no_main]
+
+#[path = "../../crates/gamewire-tee/tests/support/targets.rs"]
+mod targets;
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    targets::map(bytes);
+});
