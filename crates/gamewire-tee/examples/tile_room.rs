@@ -1,4 +1,4 @@
-//! Writes a map whose rooms are full of DDNet's tiles: `tile_room FILE [SEED]`. `tee_check` compares what tees do in it.
+//! Writes a map whose rooms are full of DDNet's tiles: `tile_room FILE [SEED]`. `tee_check` compares tees in it with those of a server.
 
 #![allow(clippy::arithmetic_side_effects, clippy::cast_possible_truncation, reason = "small random numbers")]
 

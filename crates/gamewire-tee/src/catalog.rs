@@ -19,7 +19,7 @@ const fn no(part: &'static str, rule: &'static str) -> RuleEntry {
     RuleEntry { part, rule, is_here: false }
 }
 
-/// All rules. `docs/tee.md` has the same list with what was compared.
+/// All rules. `docs/tee.md` has the same list and the comparisons.
 pub const RULES: &[RuleEntry] = &[
     yes("core", "gravity, control, friction"),
     yes("core", "jumps on the ground and in the air"),

@@ -1,6 +1,6 @@
 //! Elementary functions in double precision, by operations that give the same bits on every platform.
 //!
-//! The games call those of glibc. The tests count how often the results agree.
+//! The games call the functions of glibc. The tests count how often the results agree.
 
 /// pi as a float.
 pub(crate) const PI: f32 = ::core::f32::consts::PI;

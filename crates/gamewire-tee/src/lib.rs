@@ -1,4 +1,4 @@
-//! The movement of a tee in Teeworlds 0.6, 0.7 and DDNet, equal to that of the servers, and their maps.
+//! The movement of a tee in Teeworlds 0.6, 0.7 and DDNet, equal to the movement on the servers, and their maps.
 //!
 //! * [`world`] (feature `movement`, on by default): tees with weapons, projectiles and tiles, which
 //!   [`World::step`](world::World::step) advances by a tick. [`core`](mod@core) is the movement of one tee;
@@ -7,7 +7,7 @@
 //! * [`map`](mod@map) (feature `map`): map files, read and written byte for byte.
 //! * [`catalog`]: each rule of the games, and whether it is here.
 //!
-//! Everything is computed in single precision and in the order of the games, with [`elementary`] functions of its own, so
+//! Everything is computed in single precision and in the order of the games, without functions of the platform (see [`elementary`]), so
 //! the results have the same bits on every platform.
 //!
 //! ```

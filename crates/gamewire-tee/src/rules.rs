@@ -1,6 +1,6 @@
-//! The games whose rules apply, and their common numbers.
+//! The supported games, and their common numbers.
 
-/// The game whose rules apply.
+/// The rules of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rules {
     /// Teeworlds 0.6.5. No server was compared: the rules are those that its source shows.
@@ -14,14 +14,14 @@ pub enum Rules {
 }
 
 impl Rules {
-    /// Returns whether the rules are those of a release of DDNet.
+    /// Returns whether the game is a release of DDNet.
     #[must_use]
     #[inline]
     pub const fn is_ddnet(self) -> bool {
         matches!(self, Self::Ddnet16 | Self::Ddnet20)
     }
 
-    /// Returns whether the rules are those of Teeworlds 0.7.
+    /// Returns whether the game is Teeworlds 0.7.
     #[must_use]
     #[inline]
     pub const fn is_07(self) -> bool {

@@ -70,7 +70,7 @@ pub struct DdnetTee {
     pub is_live_frozen: bool,
     /// Whether the tee was unfrozen in this tick, so that a held key fires.
     pub(crate) was_frozen: bool,
-    /// Bits of the weapons whose hits are off.
+    /// Bits of the weapons that do not hit other tees.
     pub hit_disabled: u8,
     /// Number of the last teleport checkpoint.
     pub tele_checkpoint: u8,

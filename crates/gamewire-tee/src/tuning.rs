@@ -128,7 +128,7 @@ tunings! {
 
 /// Index of `laser_damage`, which Teeworlds 0.7 does not have.
 const LASER_DAMAGE: usize = 30;
-/// Index of `laser_bounce_num`, whose default is larger in DDNet.
+/// Index of `laser_bounce_num`. Its default is larger in DDNet.
 const LASER_BOUNCE_NUM: usize = 28;
 
 impl Tuning {

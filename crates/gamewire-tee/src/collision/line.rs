@@ -18,7 +18,7 @@ pub struct LineHit {
     pub is_unhookable: bool,
 }
 
-/// What the line of a hook meets in DDNet.
+/// The first special position on the line of a hook in DDNet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum HookLineHit {
     Ground(Vec2),
@@ -45,7 +45,7 @@ impl Grid {
         None
     }
 
-    /// Returns what the line of a hook meets by the rules of DDNet.
+    /// Returns the first position at which a hook of DDNet stops or passes a teleporter.
     pub(crate) fn intersect_hook_line(&self, rules: Rules, from: Vec2, to: Vec2) -> Option<HookLineHit> {
         if !self.may_have(from, to, 0.0, bits::SOLID | bits::HOOK) {
             return None;

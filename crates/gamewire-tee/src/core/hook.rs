@@ -8,7 +8,7 @@ const MAX_HOLD_TICKS: i32 = 60;
 /// Length below which a hook does not pull.
 const MIN_PULL_LENGTH: f32 = 46.0;
 
-/// What a flying hook meets.
+/// The tile that a flying hook reaches.
 enum Ground {
     None,
     Solid,
@@ -183,7 +183,7 @@ impl Core {
         }
     }
 
-    /// Lets go what the hook holds, until the key is released.
+    /// Releases the hook. It is not used again until the key is released.
     pub(crate) fn release_hook(&mut self) {
         self.hooked = -1;
         self.hook_state = hook_state::RETRACTED;

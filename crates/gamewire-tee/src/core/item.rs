@@ -121,7 +121,7 @@ impl Core {
         }
     }
 
-    /// Replaces what a snapshot contains. The state of DDNet stays.
+    /// Sets the values of a snapshot. The state of DDNet stays.
     pub fn set_item(&mut self, item: &CoreItem) {
         self.at = Vec2::new(float(item.x), float(item.y));
         self.velocity = Vec2::new(float(item.velocity_x) / 256.0, float(item.velocity_y) / 256.0);

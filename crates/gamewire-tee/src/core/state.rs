@@ -139,7 +139,7 @@ impl Core {
     }
 }
 
-/// What a core needs to move.
+/// The surroundings of a core.
 #[derive(Clone, Copy, Debug)]
 pub struct CoreContext<'a> {
     /// The rules.

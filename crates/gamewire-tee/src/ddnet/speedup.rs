@@ -10,7 +10,7 @@ use crate::vector::Vec2;
 /// Smallest part of a direction that counts.
 const MIN_PART: f32 = 0.000_000_1;
 
-/// Returns the velocity of a tee on a speedup, before stoppers. The flag says whether stoppers apply.
+/// Returns the velocity of a tee on a speedup, before stoppers. The flag is true if stoppers apply.
 pub(super) fn apply(rules: Rules, tuning: &Tuning, tile: SpeedupTile, velocity: Vec2) -> (Vec2, bool) {
     let angle = float(tile.angle.into()) * (PI / 180.0);
     let direction = Vec2::new(cosf(angle), sinf(angle));

@@ -38,7 +38,7 @@ impl World {
     }
 }
 
-/// Returns the bit of a weapon whose hits a tile changes.
+/// Returns the bit of a weapon for the hits that a tile turns on or off.
 fn hit_bit(weapon: u8) -> u8 {
     if usize::from(weapon) < weapon_id::NINJA { 1 << weapon } else { 0 }
 }

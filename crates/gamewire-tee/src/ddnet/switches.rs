@@ -30,7 +30,7 @@ impl Switches {
         }
     }
 
-    /// Turns the switches back whose time is over.
+    /// Turns timed switches back at their end.
     pub(crate) fn tick(&mut self, tick: i32) {
         for (number, end) in (0..=u8::MAX).zip(&mut self.ends) {
             if *end != 0 && *end <= tick {

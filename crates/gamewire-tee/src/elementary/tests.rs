@@ -45,7 +45,7 @@ fn results_have_the_same_bits_on_every_platform() {
     assert_eq!(hash, 0x5c_304a_296c_5b44, "{hash:#x}");
 }
 
-/// The games run with glibc, whose results are not always the nearest floats.
+/// The games run with glibc. Its results are not always the nearest floats.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[test]
 fn results_agree_with_those_of_glibc() {

@@ -17,7 +17,7 @@ pub enum DataVersion {
     V3,
     /// Blobs are compressed by zlib.
     V4,
-    /// Version 4 by old writers, whose header leaves out the table of sizes.
+    /// Version 4 by old writers: the header leaves out the table of sizes.
     V4Crude,
 }
 
@@ -161,7 +161,7 @@ impl DataFile {
                     return Err(too_large);
                 }
                 let wrong = MapError::new(index, MapErrorKind::Blob { expected });
-                // zlib cannot reach a higher ratio: do not reserve what the bytes cannot contain.
+                // zlib cannot reach a higher ratio. Check this before memory is reserved.
                 if expected / 1033 > blob.stored.len() {
                     return Err(wrong);
                 }

@@ -2,7 +2,7 @@ use super::error::MapError;
 use super::item::{Fields, ItemType, item_type};
 use super::reader::MapReader;
 
-/// Integers of a point without tangents, and with those of 0.7.
+/// Integers of a point without tangents, and with the tangents of 0.7.
 pub(super) const POINT_INTS: usize = 6;
 pub(super) const BEZIER_POINT_INTS: usize = 22;
 /// Integers of the tangents of a point.
@@ -87,7 +87,7 @@ impl EnvelopePoint {
         Some(Self { time: *time, curve: *curve, values: *values, tangents: BezierTangents::read(rest) })
     }
 
-    /// Reads the points of all envelopes. In 0.7 they contain their tangents; DDNet has an item of its own for these.
+    /// Reads the points of all envelopes. In 0.7 they contain their tangents; DDNet has a separate item for them.
     pub(super) fn read_all(reader: &MapReader<'_>) -> Result<Vec<Self>, MapError> {
         let Some((item, ints)) = reader.first_of(ItemType::Plain(item_type::ENVELOPE_POINTS)) else {
             return Ok(Vec::new());

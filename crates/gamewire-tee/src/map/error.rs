@@ -5,11 +5,11 @@ use ::core::fmt;
 pub struct MapError {
     /// Byte offset in the file, or index of the item or blob that [`MapErrorKind`] is about.
     pub at: usize,
-    /// What is wrong.
+    /// The kind of the error.
     pub kind: MapErrorKind,
 }
 
-/// What is wrong with a map.
+/// The kinds of errors of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MapErrorKind {
     /// The file ends. `at` is a byte offset.
@@ -29,7 +29,7 @@ pub enum MapErrorKind {
     },
     /// The table of item types does not fit the items. `at` is the index of the type.
     ItemTypes,
-    /// An item is not where and what the tables claim. `at` is the index of the item.
+    /// An item differs from its entry in the tables. `at` is the index of the item.
     Item,
     /// A blob is not zlib data, or does not have the claimed size. `at` is the index of the blob.
     Blob {
@@ -48,9 +48,9 @@ pub enum MapErrorKind {
         /// The value.
         found: i64,
     },
-    /// The content of a blob is not what an item claims. `at` is the index of the blob.
+    /// The content of a blob does not fit its item. `at` is the index of the blob.
     Content {
-        /// What the blob should contain.
+        /// The expected content.
         expected: &'static str,
     },
     /// The map has no game layer. `at` is 0.

@@ -39,7 +39,7 @@ impl MapInfo {
 }
 
 impl MapInfo {
-    /// Returns the tunings that the settings of the map make: those of the map, and those of its zones from number 1.
+    /// Returns the tunings that the settings of the map make: for the map, and for its zones from number 1.
     #[must_use]
     pub fn tunings(&self, rules: Rules) -> (Tuning, Vec<Tuning>) {
         let mut tuning = Tuning::of_ddnet_server(rules);

@@ -1,7 +1,6 @@
 //! Maps of Teeworlds 0.6, 0.7 and DDNet.
 //!
-//! A map is a [`DataFile`]: items of integers, and blobs that items refer to. [`MapReader`] reads the items as what they
-//! are, and [`DataFile::to_bytes`] writes the same bytes again where nothing changed.
+//! A map is a [`DataFile`]: items of integers, and blobs that items refer to. [`MapReader`] reads the items as typed values, and [`DataFile::to_bytes`] writes the same bytes again where nothing changed.
 
 mod convert;
 mod data_file;

@@ -118,7 +118,7 @@ impl Header {
         })
     }
 
-    /// Returns the version. The sizes that the header contains must be those of the file.
+    /// Returns the version. The sizes of the header must fit the file.
     fn check(&self, length: usize, version: i32) -> Result<DataVersion, MapError> {
         let size_table = if version == 4 { self.blobs.saturating_mul(4) } else { 0 };
         let tables = (self.types.saturating_mul(12))

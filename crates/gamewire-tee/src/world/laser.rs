@@ -103,7 +103,7 @@ impl World {
     fn laser_hits(&mut self, laser: &mut Laser, start: Vec2, end: Vec2) -> bool {
         let (rules, owner) = (self.rules, laser.owner);
         let can_hit_owner = rules.is_ddnet() && laser.bounces > 0;
-        // A tee of DDNet whose hits are off hits itself only.
+        // In DDNet, a tee with hits off hits itself only.
         let can_hit_others = !rules.is_ddnet() || !self.is_laser_hit_disabled(laser);
         let is_target = |id: usize| {
             if id == owner {

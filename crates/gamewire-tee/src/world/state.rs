@@ -23,7 +23,7 @@ pub struct World {
     /// The last tick that was played.
     pub tick: i32,
     pub(super) grid: Arc<Grid>,
-    /// The tunings of the world, and with DDNet those of its zone 0.
+    /// The tunings of the world, and of zone 0 in DDNet.
     pub tuning: Tuning,
     /// The tunings of DDNet's zones by their number, from 1. Missing ones are as [`World::tuning`].
     pub zone_tunings: Arc<Vec<Tuning>>,
@@ -159,7 +159,7 @@ impl World {
         index.and_then(|index| self.zone_tunings.get(index)).unwrap_or(&self.tuning)
     }
 
-    /// Calls `change` with a tee's core, taken out of the others, and what it needs.
+    /// Calls `change` with a tee's core, taken out of the others, and its surroundings.
     pub(super) fn with_core<R>(
         &mut self,
         id: usize,

@@ -73,7 +73,7 @@ impl World {
         }
     }
 
-    /// Fires the weapon of a tee, if its input says so.
+    /// Fires the weapon of a tee, if the input requests it.
     fn fire(&mut self, id: usize) {
         let (rules, tick) = (self.rules, self.tick);
         let has_jetpack = self.core(id).is_some_and(|core| core.ddnet.has_jetpack);
