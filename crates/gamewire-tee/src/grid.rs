@@ -1,10 +1,13 @@
 //! The tiles of a map that the physics uses.
 
+mod doors;
+mod existing;
+
 use ::core::fmt;
 
 use crate::number::{round, truncate};
 use crate::rules::{Rules, TILE_SIZE};
-use crate::tile::{Door, MapTile, SpeedupTile, SwitchTile, TeleTile, existing, flags, id};
+use crate::tile::{Door, MapTile, SpeedupTile, SwitchTile, TeleTile, flags, id};
 use crate::vector::Vec2;
 
 /// Maximum number of tiles of a grid.
@@ -134,7 +137,7 @@ impl Grid {
         grid.bits = grid.layers.game.iter().map(|tile| collision_bits(tile.index)).collect();
         if rules.is_ddnet() {
             grid.find_tele_outs();
-            crate::ddnet::doors::close(&mut grid);
+            doors::close(&mut grid);
             for index in 0..count {
                 let extra = grid.ddnet_bits(index);
                 if let Some(bits) = grid.bits.get_mut(index) {

@@ -42,7 +42,6 @@ pub mod catalog;
 pub mod collision;
 #[cfg(feature = "movement")]
 pub mod core;
-mod ddnet;
 #[cfg(feature = "movement")]
 pub mod elementary;
 pub mod grid;

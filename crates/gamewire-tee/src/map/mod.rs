@@ -17,6 +17,7 @@ mod read;
 mod reader;
 mod sounds;
 mod tiles;
+mod typed;
 mod write;
 mod writer;
 

@@ -1,4 +1,4 @@
-use super::laser::Laser;
+use super::entity::Laser;
 use super::state::World;
 use crate::vector::Vec2;
 use crate::weapon::weapon_id;

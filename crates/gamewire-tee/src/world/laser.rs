@@ -1,28 +1,8 @@
-use super::state::{MAX_ENTITIES, World};
+use super::entity::{Laser, MAX_ENTITIES};
+use super::state::World;
 use crate::number::float;
 use crate::rules::Rules;
 use crate::vector::Vec2;
-
-/// A laser beam, or in DDNet the beam of a shotgun.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Laser {
-    /// The tee that fired it.
-    pub owner: usize,
-    /// Position of the end.
-    pub at: Vec2,
-    /// Position of the start of the last part.
-    pub from: Vec2,
-    /// Direction.
-    pub direction: Vec2,
-    /// Length that is left.
-    pub energy: f32,
-    /// Tick of the last bounce.
-    pub bounce_tick: i32,
-    /// Number of bounces.
-    pub bounces: i32,
-    /// Whether it pulls instead of hitting.
-    pub is_shotgun: bool,
-}
 
 impl World {
     pub(super) fn add_laser(&mut self, owner: usize, at: Vec2, direction: Vec2, is_shotgun: bool) {

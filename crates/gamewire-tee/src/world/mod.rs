@@ -1,7 +1,9 @@
 //! A world of tees that a game advances tick by tick.
 
 mod combat;
+mod ddnet;
 mod ddnet_weapons;
+mod entity;
 mod laser;
 mod ninja;
 mod order;
@@ -11,7 +13,5 @@ mod state;
 mod step;
 mod weapons;
 
-pub use laser::Laser;
-pub use pickup::{Pickup, PickupKind};
-pub use projectile::{Projectile, projectile_position};
+pub use entity::{Laser, Pickup, PickupKind, Projectile, projectile_position};
 pub use state::World;

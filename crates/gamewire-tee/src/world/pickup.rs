@@ -1,63 +1,15 @@
+use super::entity::{NINJA_SPAWN_SECONDS, Pickup, PickupKind};
 use super::state::World;
 use super::weapons::set_weapon;
-use crate::grid::Grid;
-use crate::rules::{Rules, TICKS_PER_SECOND};
-use crate::tile::id;
+use crate::rules::TICKS_PER_SECOND;
 use crate::vector::Vec2;
 use crate::weapon::{MAX_AMMO, weapon_id};
-
-/// Kind of a pickup.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PickupKind {
-    /// Armor, or in DDNet a shield that takes the weapons.
-    Armor,
-    /// Health, or in DDNet a heart that freezes.
-    Health,
-    /// A weapon by its number.
-    Weapon(usize),
-    /// The ninja.
-    Ninja,
-}
-
-/// A pickup.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Pickup {
-    /// Kind.
-    pub kind: PickupKind,
-    /// Position.
-    pub at: Vec2,
-    /// Tick at which it appears again; `None` while it is there.
-    pub spawn_tick: Option<i32>,
-}
 
 /// Distance at which a tee takes a pickup.
 const REACH: f32 = 40.0;
 const REACH_DDNET: f32 = 14.0 + 6.0 + 28.0;
 /// Seconds until a pickup appears again.
 const SPAWN_SECONDS: i32 = 15;
-const NINJA_SPAWN_SECONDS: i32 = 90;
-
-/// Returns the pickups of a map.
-pub(super) fn pickups_of(rules: Rules, grid: &Grid) -> Vec<Pickup> {
-    let mut pickups = Vec::new();
-    for (index, tile) in grid.layers.game.iter().enumerate() {
-        let kind = match tile.index.wrapping_sub(id::ENTITY_OFFSET) {
-            6 => PickupKind::Armor,
-            7 => PickupKind::Health,
-            8 => PickupKind::Weapon(weapon_id::SHOTGUN),
-            9 => PickupKind::Weapon(weapon_id::GRENADE),
-            10 => PickupKind::Ninja,
-            11 => PickupKind::Weapon(weapon_id::LASER),
-            _ => continue,
-        };
-        let is_late = kind == PickupKind::Ninja && !rules.is_ddnet();
-        let spawn_tick = is_late.then_some(NINJA_SPAWN_SECONDS * TICKS_PER_SECOND);
-        pickups.push(Pickup { kind, at: grid.center(index), spawn_tick });
-    }
-    // The newest entity ticks first.
-    pickups.reverse();
-    pickups
-}
 
 impl World {
     pub(super) fn tick_pickups(&mut self) {

@@ -1,51 +1,10 @@
-use super::state::{MAX_ENTITIES, World};
+use super::entity::{MAX_ENTITIES, Projectile};
+use super::state::World;
 use crate::vector::Vec2;
 use crate::weapon::weapon_id;
 
 /// Radius of a projectile.
 const RADIUS: f32 = 6.0;
-
-/// A projectile.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Projectile {
-    /// The tee that fired it.
-    pub owner: Option<usize>,
-    /// Its weapon.
-    pub weapon: usize,
-    /// Position at the start.
-    pub start: Vec2,
-    /// Direction at the start.
-    pub direction: Vec2,
-    /// Tick of the start.
-    pub start_tick: i32,
-    /// Ticks until it disappears.
-    pub life: i32,
-    /// Whether it explodes.
-    pub is_explosive: bool,
-    /// Curvature of the path.
-    pub curvature: f32,
-    /// Speed.
-    pub speed: f32,
-}
-
-/// Returns the position of a projectile some seconds after its start.
-#[must_use]
-pub fn projectile_position(start: Vec2, direction: Vec2, curvature: f32, speed: f32, seconds: f32) -> Vec2 {
-    let time = seconds * speed;
-    Vec2::new(
-        start.x + direction.x * time,
-        start.y + direction.y * time + curvature / 10000.0 * (time * time),
-    )
-}
-
-impl Projectile {
-    /// Returns the position at a tick.
-    #[must_use]
-    pub fn at(&self, tick: i32) -> Vec2 {
-        let seconds = World::seconds(tick.wrapping_sub(self.start_tick));
-        projectile_position(self.start, self.direction, self.curvature, self.speed, seconds)
-    }
-}
 
 impl World {
     pub(super) fn push_projectile(&mut self, projectile: Projectile) {
@@ -122,16 +81,5 @@ impl World {
             self.explode(at, projectile.owner, true);
         }
         false
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_path_of_a_grenade_is_a_parabola() {
-        let at = projectile_position(Vec2::new(100.0, 100.0), Vec2::new(1.0, 0.0), 7.0, 1000.0, 0.5);
-        assert_eq!(at, Vec2::new(600.0, 275.0));
     }
 }

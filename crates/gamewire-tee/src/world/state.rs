@@ -1,19 +1,14 @@
 use std::sync::Arc;
 
-use super::laser::Laser;
-use super::pickup::{Pickup, pickups_of};
-use super::projectile::Projectile;
+use super::ddnet::switches::Switches;
+use super::entity::{Laser, MAX_ENTITIES, Pickup, Projectile, pickups_of};
 use crate::core::{Core, CoreContext};
-use crate::ddnet::switches::Switches;
 use crate::grid::Grid;
 use crate::input::TeeInput;
 use crate::rules::{MAX_TEES, Rules};
 use crate::tee::Tee;
 use crate::tuning::Tuning;
 use crate::vector::Vec2;
-
-/// Maximum projectiles and lasers of a world. If there are more, the oldest disappears.
-pub(super) const MAX_ENTITIES: usize = 512;
 
 /// The tees, projectiles and lasers of a game.
 #[derive(Clone, Debug)]

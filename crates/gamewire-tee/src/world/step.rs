@@ -1,5 +1,5 @@
 use super::state::World;
-use crate::number::{float, round};
+use crate::number::round;
 use crate::rules::{Rules, TEE_SIZE};
 use crate::vector::Vec2;
 
@@ -115,10 +115,5 @@ impl World {
             }
         }
         found
-    }
-
-    /// Returns a tick count as seconds.
-    pub(super) fn seconds(ticks: i32) -> f32 {
-        float(ticks) / 50.0
     }
 }

@@ -1,4 +1,4 @@
-use super::projectile::Projectile;
+use super::entity::Projectile;
 use super::state::World;
 use crate::elementary::{atan2f, cosf, sinf};
 use crate::input::{TeeInput, presses};

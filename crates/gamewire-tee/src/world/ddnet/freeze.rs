@@ -1,6 +1,6 @@
 use crate::rules::{Rules, TICKS_PER_SECOND};
 use crate::weapon::weapon_id;
-use crate::world::World;
+use crate::world::state::World;
 
 impl World {
     /// Freezes a tee of DDNet for some seconds.

@@ -1,5 +1,5 @@
 use super::speedup;
-use crate::world::World;
+use crate::world::state::World;
 
 impl World {
     /// Handles the tiles that act only where a tee is: death and speedups. Returns whether the tee lives.

@@ -1,6 +1,6 @@
 use crate::tile::{SwitchTile, id};
 use crate::weapon::weapon_id;
-use crate::world::World;
+use crate::world::state::World;
 
 /// Number of jumps on a tile that means one jump in the air only.
 const AIR_JUMP_ONLY: u8 = 255;

@@ -1,7 +1,7 @@
 use crate::core::hook_state;
 use crate::tile::{TeleTile, id};
 use crate::vector::Vec2;
-use crate::world::World;
+use crate::world::state::World;
 
 impl World {
     /// Teleports a tee on a teleporter.

@@ -1,6 +1,6 @@
 use crate::tile::id;
 use crate::weapon::weapon_id;
-use crate::world::World;
+use crate::world::state::World;
 
 /// Seconds for which a tile freezes.
 const FREEZE_SECONDS: i32 = 3;

@@ -1,6 +1,6 @@
 //! Doors of DDNet: stoppers that a switch opens.
 
-use crate::grid::Grid;
+use super::Grid;
 use crate::tile::{Door, id};
 
 /// Entity of a door's center.

@@ -1,5 +1,5 @@
 use crate::number::truncate;
-use crate::world::World;
+use crate::world::state::World;
 
 impl World {
     /// Prepares a tee of DDNet before its core ticks.
