@@ -280,6 +280,15 @@ mod tests {
     }
 
     #[test]
+    fn inputs_arrive_earlier_with_a_larger_margin() {
+        let server = Server { delay: Duration::from_millis(20), tick: 5000 };
+        let mut clock = InputClock::new(server.snapshot(START), START, Duration::from_millis(60));
+        let reports = play(&mut clock, &server, START, Duration::from_secs(10));
+        let settled = &reports[reports.len() / 2..];
+        assert!(settled.iter().all(|left| (40..=80).contains(left)), "{settled:?}");
+    }
+
+    #[test]
     fn one_input_is_sent_for_every_tick() {
         let server = Server { delay: Duration::from_millis(20), tick: 100 };
         let mut clock = InputClock::new(server.snapshot(START), START, MARGIN);
