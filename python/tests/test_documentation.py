@@ -1,4 +1,4 @@
-"""The programs of docs/python.md."""
+"""The programs of docs/python.md and of the README."""
 
 import re
 import shutil
@@ -9,8 +9,13 @@ from pathlib import Path
 
 import pytest
 
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs/python.md"
-PROGRAMS = re.findall(r"^```python\n(.*?)^```", DOCUMENT.read_text(), re.DOTALL | re.MULTILINE)
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENTS = [ROOT / "docs/python.md", ROOT / "README.md"]
+PROGRAMS = [
+    program
+    for document in DOCUMENTS
+    for program in re.findall(r"^```python\n(.*?)^```", document.read_text(), re.DOTALL | re.MULTILINE)
+]
 
 
 def free_port() -> int:
