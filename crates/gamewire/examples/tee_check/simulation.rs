@@ -25,6 +25,17 @@ const SHOT_TICKS: i32 = 110;
 /// Tries to find the ticks at which weapons reacted.
 const MAX_TRIES: usize = 4;
 
+/// How the arrival of an input differs from the report of the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shift {
+    /// A tick earlier.
+    Earlier,
+    /// A tick later.
+    Later,
+    /// A tick earlier, while the weapon reloaded.
+    Lost,
+}
+
 /// A recorded game and the world that plays it.
 pub(crate) struct Simulation<'a> {
     recording: &'a Recording,
@@ -88,7 +99,7 @@ impl<'a> Simulation<'a> {
     fn play(&mut self, from: i32, to: i32, view: &TickView) {
         let before = self.world.clone();
         let uncertain: Vec<usize> = before.ids().filter(|id| self.is_uncertain(*id, from, to)).collect();
-        let mut shifts: BTreeMap<usize, i32> = BTreeMap::new();
+        let mut shifts: BTreeMap<usize, Shift> = BTreeMap::new();
         let mut reacted = self.reacted.clone();
         let latest = self.latest.clone();
         let mut random: BTreeSet<usize> = BTreeSet::new();
@@ -117,7 +128,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// Sets the inputs of the tick after `tick`.
-    fn feed(&mut self, tick: i32, shifts: &BTreeMap<usize, i32>, reacted: &mut BTreeMap<usize, usize>) {
+    fn feed(&mut self, tick: i32, shifts: &BTreeMap<usize, Shift>, reacted: &mut BTreeMap<usize, usize>) {
         for (id, inputs) in &self.inputs {
             let slot = inputs.by_tick.get(&(tick + 1)).copied();
             if self.world.rules.is_ddnet() {
@@ -130,13 +141,24 @@ impl<'a> Simulation<'a> {
                 }
                 continue;
             }
-            let shift = shifts.get(id).copied().unwrap_or(0);
+            let shift = match shifts.get(id) {
+                Some(Shift::Earlier) => -1,
+                Some(Shift::Later) => 1,
+                Some(Shift::Lost) | None => 0,
+            };
             let count = reacted.entry(*id).or_default();
             while let Some((at, input)) = inputs.arrivals.get(*count).copied() {
                 if at + shift > tick {
                     break;
                 }
+                let reload = self.world.tee(*id).map_or(0, |tee| tee.reload);
+                if let Some(tee) = self.world.tee_mut(*id).filter(|_| shifts.get(id) == Some(&Shift::Lost)) {
+                    tee.reload = tee.reload.max(1);
+                }
                 self.world.direct_input(*id, input);
+                if let Some(tee) = self.world.tee_mut(*id).filter(|_| shifts.get(id) == Some(&Shift::Lost)) {
+                    tee.reload = reload;
+                }
                 *count += 1;
             }
             if let Some(input) = slot {
@@ -146,7 +168,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// Moves the arrival of inputs by a tick where the server attacked at another tick. Returns whether any moved.
-    fn adjust(&self, from: i32, to: i32, view: &TickView, shifts: &mut BTreeMap<usize, i32>) -> bool {
+    fn adjust(&self, from: i32, to: i32, view: &TickView, shifts: &mut BTreeMap<usize, Shift>) -> bool {
         if self.world.rules.is_ddnet() {
             return false;
         }
@@ -156,16 +178,17 @@ impl<'a> Simulation<'a> {
             if tee.attack_tick == seen.attack_tick {
                 continue;
             }
-            // The input was earlier if only the server attacked, and later if only the computed tee did, or else the
-            // other way round: a press is lost while the weapon reloads.
-            let likely = if seen.attack_tick >= from { -1 } else { 1 };
+            // If only the server attacked, the input was earlier. If only the computed tee did, it was later, or so early
+            // that the weapon still reloaded.
+            let candidates: &[Shift] =
+                if seen.attack_tick >= from { &[Shift::Earlier] } else { &[Shift::Later, Shift::Lost] };
             let next = match shifts.get(id) {
-                None => Some(likely),
-                Some(tried) if *tried == likely => Some(-likely),
-                Some(_) => None,
+                None => candidates.first(),
+                Some(tried) => candidates.iter().skip_while(|shift| *shift != tried).nth(1),
             };
-            if let Some(next) = next.filter(|_| tee.attack_tick.max(seen.attack_tick) >= from && to >= from) {
-                shifts.insert(*id, next);
+            if let Some(next) = next.filter(|_| (from..=to).contains(&tee.attack_tick.max(seen.attack_tick)))
+            {
+                shifts.insert(*id, *next);
                 is_moved = true;
             }
         }
