@@ -57,7 +57,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A player whose inputs are random.
+/// A player with random inputs.
 struct Bot {
     player: Player,
     random: Random,

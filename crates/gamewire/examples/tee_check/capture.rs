@@ -33,24 +33,24 @@ pub(crate) struct SentInput {
 /// A tee of a snapshot.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SeenTee {
-    /// Tick of the core; 0 if the core is that of the snapshot.
+    /// Tick of the core; 0 if the core has the tick of the snapshot.
     pub core_tick: i32,
     pub core: CoreItem,
     pub weapon: i32,
     pub attack_tick: i32,
-    /// Health, armor and ammo, if the session is that of the tee.
+    /// Health, armor and ammo. Only the snapshots of the own session have them.
     pub own: Option<[i32; 3]>,
     /// DDNet's additions.
     pub ddnet: Option<Fields>,
 }
 
-/// What the snapshots of all sessions show of a tick.
+/// The tees and switches in the snapshots of all sessions at a tick.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TickView {
     pub tees: BTreeMap<usize, SeenTee>,
     /// Bits of the switches of team 0 that are on, if the tick has them.
     pub switches: Vec<i32>,
-    /// Players whose own session has a snapshot of the tick.
+    /// Players whose session has a snapshot of the tick.
     pub sessions: Vec<usize>,
 }
 
@@ -65,7 +65,7 @@ pub(crate) struct Recording {
     pub tunings: Vec<(i32, Vec<i32>)>,
 }
 
-/// What one session shows of a tick.
+/// The tees and switches in a snapshot of one session.
 struct SessionView {
     tick: i32,
     tees: Vec<(usize, SeenTee)>,
@@ -100,7 +100,7 @@ pub(crate) fn read(capture: &[u8]) -> Result<Recording, Box<dyn Error>> {
     }
     let own: Vec<usize> = sessions.values().filter_map(|session| session.player).collect();
     for mut session in sessions.into_values() {
-        // The client's own inputs are more than what the server shows to others.
+        // The server shows only some inputs of a client to others.
         session.pre_inputs.retain(|(player, _)| !own.contains(player));
         recording.add(session);
     }

@@ -1,4 +1,4 @@
-//! Counts what was compared, and keeps the first difference of each rule.
+//! Counts the compared ticks of tees, and stores the first difference of each rule.
 
 use std::collections::BTreeMap;
 

@@ -46,9 +46,9 @@ pub(crate) struct Simulation<'a> {
     reacted: BTreeMap<usize, usize>,
     /// The latest input of each player (DDNet).
     latest: BTreeMap<usize, TeeInput>,
-    /// Positions of attacks whose tick is not known, with the tick until which their shots may act.
+    /// Positions of attacks at an unknown tick, with the last tick at which their shots may act.
     unknown_attacks: Vec<(Vec2, i32)>,
-    /// Tees whose state of DDNet was seen.
+    /// Tees with a known state of DDNet.
     has_state: BTreeSet<usize>,
     report: Report,
 }
@@ -280,7 +280,7 @@ impl<'a> Simulation<'a> {
         evolve(&context, &seen.core, ticks.unsigned_abs())
     }
 
-    /// Continues from what the server sent.
+    /// Continues from the state that the server sent.
     fn take_over(&mut self, tick: i32, view: &TickView) {
         let gone: Vec<usize> = self.world.ids().filter(|id| !view.tees.contains_key(id)).collect();
         gone.into_iter().for_each(|id| self.world.remove(id));
@@ -352,7 +352,7 @@ const fn reload_after(weapon: usize) -> i32 {
     }
 }
 
-/// Returns whether a core is that of a tee that has just spawned. Its hook has no position yet.
+/// Returns whether a tee has just spawned, by its core: its hook has no position yet.
 const fn is_new(core: &CoreItem) -> bool {
     core.hook_x == 0
         && core.hook_y == 0

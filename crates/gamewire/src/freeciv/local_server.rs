@@ -229,7 +229,7 @@ mod tests {
 
     use super::*;
 
-    /// Creates a program in a folder of its own, and a configuration that starts it as a server.
+    /// Creates a program in a new folder, and a configuration that starts it as a server.
     fn config_with(script: &str) -> LocalServerConfig {
         let number = u64::from_le_bytes(crate::system::seed().first_chunk().copied().unwrap());
         let folder = std::env::temp_dir().join(format!("gamewire-local-server-{number:016x}"));
