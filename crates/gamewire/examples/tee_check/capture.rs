@@ -50,7 +50,7 @@ pub(crate) struct TickView {
     pub tees: BTreeMap<usize, SeenTee>,
     /// Bits of the switches of team 0 that are on, if the tick has them.
     pub switches: Vec<i32>,
-    /// Players whose session has a snapshot of the tick.
+    /// Players with a snapshot of the tick in their session.
     pub sessions: Vec<usize>,
 }
 

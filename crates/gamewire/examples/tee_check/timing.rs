@@ -21,7 +21,7 @@ pub(crate) struct PlayerInputs {
 }
 
 impl PlayerInputs {
-    /// Sorts the inputs of a player. The server tells how early each one arrived.
+    /// Sorts the inputs of a player. The server reports how early each one arrived.
     pub(crate) fn new(sent: &[SentInput]) -> Self {
         let mut inputs = Self::default();
         let mut last = i32::MIN;
