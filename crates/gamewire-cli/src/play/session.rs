@@ -39,7 +39,7 @@ pub(super) struct PlaySession<'a> {
     server: String,
     password: Option<String>,
     rights: Rights,
-    /// The ids of the lines whose commands have no reply yet.
+    /// The ids of the lines without a reply.
     ids: HashMap<CommandId, Json>,
     turns: u64,
     orders: u64,
@@ -84,7 +84,7 @@ impl<'a> PlaySession<'a> {
         self.connect = Some(Box::new(connect));
     }
 
-    /// Requests all rights of a server on this machine, whose user has this home.
+    /// Requests all rights of a server on this machine. `server_home` is the home of its user.
     pub(super) fn request_rights(&mut self, server_home: Option<PathBuf>) {
         self.rights.server_home = server_home;
     }

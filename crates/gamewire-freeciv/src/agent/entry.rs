@@ -8,7 +8,7 @@ use crate::packets::ChatMsgReq;
 use crate::play::OrderId;
 use crate::world::GameState;
 
-/// What an agent does when it enters.
+/// The orders of an agent before and after its entry.
 #[derive(Debug)]
 pub(super) struct Entry {
     /// Name of the player to take.
@@ -56,7 +56,7 @@ impl Agent {
         let mine = self.world().me().filter(|me| self.world().is_ai(me.playerno));
         let name = mine.map(|me| me.name.to_string());
         match (finished, name.and_then(|name| orders::toggle_ai(&name).ok())) {
-            // The AI goes on to move a player that was taken, unless the server has set autotoggle.
+            // The AI continues to control a taken player, unless the setting autotoggle is on.
             (EntryOrder::Take(_), Some(toggle)) => self.order_before_entry(&toggle, EntryOrder::ToggleAi),
             _ => self.enter(),
         }

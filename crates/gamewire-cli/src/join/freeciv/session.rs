@@ -31,7 +31,7 @@ pub(super) struct FreecivSession {
     pub(super) turns: Turns,
     /// The date of the packets so far.
     date: Date,
-    /// The ids of the lines whose commands have no reply yet.
+    /// The ids of the lines without a reply.
     pub(super) ids: HashMap<CommandId, Json>,
     /// True after the state at the entry was handled.
     pub(super) has_entered: bool,

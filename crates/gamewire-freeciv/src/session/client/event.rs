@@ -59,9 +59,9 @@ pub struct Joined {
     /// The server's capabilities.
     #[cfg_attr(feature = "serde", serde(serialize_with = "crate::codec::serialize_text"))]
     pub capabilities: Capabilities,
-    /// Name of the file in which the server looks for a client's token, in the folder `.freeciv` of the home of the
-    /// server's user. A client that writes it may request all rights by a packet with the token. The name comes from the
-    /// server: check it before you use it as a path.
+    /// Name of the file with a client's token, in the folder `.freeciv` of the home of the server's user. A client that
+    /// can write it may request all rights by a packet with the token. Check the name before you use it as a path: the
+    /// server has chosen it.
     pub challenge_file: String,
 }
 
