@@ -11,6 +11,7 @@
 //!   and [`number`] names the numbers in packets.
 //! * [`rules`] computes what the ruleset permits, such as the possible productions of a city; [`path`] computes how units
 //!   move. Both only read the world.
+//! * [`legal`] lists the legal actions of the own player: of its units and cities, and its own.
 //! * [`opponent`] is a simple player that decides by [`rules`] and [`path`].
 //! * `agent` (feature `agent`) is a player that a program controls by commands, with one reply to each.
 //!
@@ -30,6 +31,7 @@ pub mod codec;
 pub mod delta;
 pub mod follow;
 pub mod frame;
+pub mod legal;
 pub mod number;
 pub mod opponent;
 pub mod orders;

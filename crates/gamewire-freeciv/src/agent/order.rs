@@ -92,7 +92,7 @@ fn unit_order(command: &Command, world: &World) -> Result<Option<OwnedPacket>, S
         Command::GoTo { unit, tile } => own(&ok(orders::go_to(world, *unit, *tile))?),
         Command::Fortify { unit } => own(&orders::fortify(world, *unit)),
         Command::Sentry { unit } => own(&orders::sentry(world, *unit)),
-        Command::Stop { unit } => own(&orders::stop(world, *unit)),
+        Command::Stop { unit } => ok(orders::halt(world, *unit))?,
         Command::Convert { unit } => own(&orders::convert(world, *unit)),
         Command::Transform { unit } => own(&orders::transform_terrain(world, *unit)),
         Command::Explore { unit } => orders::explore(world, *unit),

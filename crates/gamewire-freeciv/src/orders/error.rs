@@ -37,6 +37,9 @@ pub enum OrderError {
     /// The version of the server has no packet or action for the order.
     #[error("Freeciv {0} has no packet for this order")]
     Version(ProtocolVersion),
+    /// The target or the part of a legal action is not of the kind that the action needs.
+    #[error("the target or the part does not fit the action {0:?}")]
+    Unfit(String),
     /// A text is too long, or contains a NUL.
     #[error(transparent)]
     Text(#[from] TextError),

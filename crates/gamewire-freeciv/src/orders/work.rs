@@ -2,7 +2,7 @@ use super::error::OrderError;
 use crate::codec::ProtocolVersion;
 use crate::number::Activity;
 use crate::packets::{
-    OwnedPacket, Packet, RulesetExtra, RulesetTerrain, UnitAutosettlers, UnitChangeActivity,
+    OwnedPacket, Packet, RulesetExtra, RulesetTerrain, UnitAutosettlers, UnitChangeActivity, UnitOrders,
     UnitServerSideAgentSet,
 };
 use crate::world::{Tile, World};
@@ -56,6 +56,27 @@ activities! {
     convert = Convert;
 }
 
+/// Ends whatever a unit does: its activity, its orders, or the control by the server.
+///
+/// # Errors
+/// [`OrderError::NoUnit`] if the unit is not known.
+pub fn halt(world: &World, unit: u32) -> Result<OwnedPacket, OrderError> {
+    /// The agent number that means that the server does not control the unit.
+    const NONE: u8 = 0;
+    let known = world.unit(unit).ok_or(OrderError::NoUnit(unit))?;
+    let full = known.full();
+    if full.is_some_and(|full| full.ssa_controller.is_some_and(|agent| agent != NONE)) {
+        return Ok(Packet::from(&UnitServerSideAgentSet { unit_id: unit, agent: NONE }).into());
+    }
+    let is_idle = world.activity_of(known) == Some(Activity::Idle);
+    if is_idle && full.is_some_and(|full| full.has_orders) {
+        let tile = known.tile();
+        let none = UnitOrders { unit_id: unit, src_tile: tile, dest_tile: tile, ..UnitOrders::default() };
+        return Ok(Packet::from(&none).into());
+    }
+    Ok(Packet::from(&stop(world, unit)).into())
+}
+
 /// Lets the server move a unit to explore the map.
 pub fn explore(world: &World, unit: u32) -> OwnedPacket {
     /// The server-side agent that explores.
@@ -100,6 +121,20 @@ pub fn clean_fallout(world: &World, unit: u32) -> Result<UnitChangeActivity, Ord
     clean(world, unit, Activity::CleanFallout, "Fallout")
 }
 
+/// Removes an extra, such as pollution, by its id, from the tile of a unit.
+///
+/// # Errors
+/// [`OrderError::NoRule`] if the ruleset has no such extra.
+pub fn clean_extra(world: &World, unit: u32, extra: u8) -> Result<UnitChangeActivity, OrderError> {
+    /// The bit for cleaning pollution in the ways to remove an extra, before 3.2.
+    const CLEAN_POLLUTION: usize = 1;
+    let rule = extra_by_id(world, extra)?;
+    let is_pollution = rule.rmcauses.get(CLEAN_POLLUTION);
+    let activity = if is_pollution { Activity::CleanPollution } else { Activity::CleanFallout };
+    let of_version = activity.number(world.version()).map_or(Activity::Clean, |_| activity);
+    set_activity(world, unit, of_version, Some(extra))
+}
+
 /// Pillages the tile of a unit. `extra` is the rule name of an extra; with `None` the server chooses.
 ///
 /// # Errors
@@ -114,10 +149,22 @@ pub fn pillage(world: &World, unit: u32, extra: Option<&str>) -> Result<UnitChan
 /// # Errors
 /// [`OrderError::NoRule`] if the ruleset has no such extra, or units cannot build it.
 pub fn build(world: &World, unit: u32, extra: &str) -> Result<UnitChangeActivity, OrderError> {
-    let rule = extra_named(world, extra)?;
+    build_rule(world, unit, extra_named(world, extra)?)
+}
+
+/// Builds an extra, by its id, on the tile of a unit.
+///
+/// # Errors
+/// [`OrderError::NoRule`] if the ruleset has no such extra, or units cannot build it.
+pub fn build_extra(world: &World, unit: u32, extra: u8) -> Result<UnitChangeActivity, OrderError> {
+    build_rule(world, unit, extra_by_id(world, extra)?)
+}
+
+fn build_rule(world: &World, unit: u32, rule: &RulesetExtra) -> Result<UnitChangeActivity, OrderError> {
     let made = MADE_BY.iter().find(|(_, bit)| rule.causes.get(*bit));
-    let (activity, _) =
-        made.filter(|_| rule.buildable).ok_or_else(|| OrderError::NoRule(extra.to_owned()))?;
+    let (activity, _) = made
+        .filter(|_| rule.buildable)
+        .ok_or_else(|| OrderError::NoRule(rule.rule_name.to_str_lossy().into_owned()))?;
     set_activity(world, unit, *activity, Some(rule.id))
 }
 
@@ -186,4 +233,8 @@ fn tile_of(world: &World, unit: u32) -> Result<&Tile, OrderError> {
 
 fn extra_named<'a>(world: &'a World, extra: &str) -> Result<&'a RulesetExtra, OrderError> {
     world.rulesets().extras.named(extra).ok_or_else(|| OrderError::NoRule(extra.to_owned()))
+}
+
+fn extra_by_id(world: &World, extra: u8) -> Result<&RulesetExtra, OrderError> {
+    world.rulesets().extras.get(extra).ok_or_else(|| OrderError::NoRule(extra.to_string()))
 }

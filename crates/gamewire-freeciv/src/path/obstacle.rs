@@ -77,27 +77,25 @@ impl Movement<'_> {
 
     /// Returns whether a tile has a boat with room that the unit can board there.
     fn has_boat(&self, tile: &Tile) -> bool {
-        let mut units = self.world.units_at(tile.tile);
-        units.any(|boat| {
-            let Some(boat_type) = self.boat_type(boat) else { return false };
-            let used = self
-                .world
-                .units_at(tile.tile)
-                .filter(|unit| unit.transported_by() == Some(boat.id()))
-                .count();
-            used < usize::from(boat_type.transport_capacity)
-                && (self.unit_type.embarks.get(boat_type.unit_class_id.into())
-                    || self.is_harbor(tile, boat_type))
-        })
+        self.world.units_at(tile.tile).any(|boat| self.can_board(tile, boat))
+    }
+
+    /// Returns whether a boat on a tile has room, and the unit can board it there.
+    pub(crate) fn can_board(&self, tile: &Tile, boat: &Unit) -> bool {
+        let Some(boat_type) = self.boat_type(boat) else { return false };
+        let cargo = self.world.units_at(tile.tile).filter(|unit| unit.transported_by() == Some(boat.id()));
+        cargo.count() < usize::from(boat_type.transport_capacity)
+            && (self.unit_type.embarks.get(boat_type.unit_class_id.into()) || self.is_harbor(tile, boat_type))
     }
 
     fn can_leave_boat(&self, from: &Tile) -> bool {
-        let mut units = self.world.units_at(from.tile);
-        units.any(|boat| {
-            self.boat_type(boat).is_some_and(|boat_type| {
-                self.unit_type.disembarks.get(boat_type.unit_class_id.into())
-                    || self.is_harbor(from, boat_type)
-            })
+        self.world.units_at(from.tile).any(|boat| self.can_leave(from, boat))
+    }
+
+    /// Returns whether the unit can leave a boat on a tile.
+    pub(crate) fn can_leave(&self, tile: &Tile, boat: &Unit) -> bool {
+        self.boat_type(boat).is_some_and(|boat_type| {
+            self.unit_type.disembarks.get(boat_type.unit_class_id.into()) || self.is_harbor(tile, boat_type)
         })
     }
 

@@ -40,8 +40,14 @@ impl<'w> Evaluator<'w> {
 
     /// Returns whether a building is obsolete (Freeciv's `improvement_obsolete`).
     pub(super) fn is_obsolete(&self, context: &Context<'w>, building: &'w RulesetBuilding) -> Answer {
-        let context =
-            Context { building: Some(building), unit_type: None, output: None, action: None, ..*context };
+        let context = Context {
+            building: Some(building),
+            unit_type: None,
+            unit: None,
+            output: None,
+            action: None,
+            ..*context
+        };
         Answer::any(building.obs_reqs.iter().map(|requirement| self.is_active(&context, requirement)))
     }
 

@@ -42,6 +42,12 @@ impl Effect {
     pub const OUTPUT_PENALTY_TILE: Self = Self(73);
     /// Factor of the cost of advances.
     pub const TECH_COST_FACTOR: Self = Self(80);
+    /// Cities can work the tile.
+    pub const TILE_WORKABLE: Self = Self(82);
+    /// The player cannot take part in diplomacy.
+    pub const NO_DIPLOMACY: Self = Self(66);
+    /// The player needs a reason to cancel treaties.
+    pub const HAS_SENATE: Self = Self(62);
     /// Percentage that is added to the cost of a building, since 3.1.
     pub const IMPR_BUILD_COST_PCT: Self = Self(84);
     /// Percentage that is added to the cost of a unit, since 3.1.

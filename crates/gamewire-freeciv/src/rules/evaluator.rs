@@ -2,11 +2,11 @@ use core::cell::Cell;
 
 use super::answer::Answer;
 use super::kind::{RequirementKind as Kind, RequirementRange as Range};
-use super::{places, players};
+use super::{places, players, units};
 use crate::codec::{ProtocolVersion, Requirement};
 use crate::number::Output;
 use crate::packets::{PlayerInfo, RulesetBuilding, RulesetUnit};
-use crate::world::{City, Rulesets, SettingValue, Tile, World};
+use crate::world::{City, Rulesets, SettingValue, Tile, Unit, World};
 
 /// The subjects of requirements (Freeciv's `req_context`). A requirement about a subject that the context lacks is
 /// never met.
@@ -26,6 +26,12 @@ pub struct Context<'w> {
     pub output: Option<Output>,
     /// The action, by its number in the version of the server.
     pub action: Option<u8>,
+    /// The unit. Set `unit_type` to its type as well.
+    pub unit: Option<&'w Unit>,
+    /// The other player, to whom diplomatic relations are checked.
+    pub other: Option<&'w PlayerInfo>,
+    /// The extra, by id.
+    pub extra: Option<u8>,
 }
 
 impl<'w> Context<'w> {
@@ -159,8 +165,15 @@ impl<'w> Evaluator<'w> {
                 self.world.game().map(|game| i32::from(game.fragment_count) >= value).into()
             }
             Kind::ServerSetting => self.is_setting_on(value),
-            // No context of this crate has these subjects.
-            Kind::UnitState | Kind::MinMoves | Kind::MinVeteran | Kind::MinHitPoints => return None,
+            Kind::UnitState
+            | Kind::MinMoves
+            | Kind::MinVeteran
+            | Kind::MinHitPoints
+            | Kind::Activity
+            | Kind::FormAge => return units::is_present(self, context, kind, value),
+            Kind::DiplRel | Kind::DiplRelTile => {
+                return players::is_related(self, context, kind, range, value);
+            }
             _ => Answer::Unknown,
         })
     }

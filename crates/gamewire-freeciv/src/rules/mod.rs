@@ -25,6 +25,7 @@ mod requirement;
 mod research;
 mod unit_catalog;
 mod unit_type;
+mod units;
 mod view;
 
 pub use answer::Answer;
@@ -34,7 +35,7 @@ pub use catalog::{
 pub use cost::{build_cost, shield_stock_after_change, turns_to_build};
 pub use effect::Effect;
 pub use evaluator::{Context, Evaluator};
-pub(crate) use flag::{ExtraFlag, RoadFlag, TerrainFlag, UnitClassFlag, UnitFlag};
+pub(crate) use flag::{BuildingGenus, ExtraFlag, RoadFlag, TerrainFlag, UnitClassFlag, UnitFlag};
 pub use growth::{Growth, granary_size, growth};
 pub use kind::{RequirementKind, RequirementRange};
 pub use output::tile_output;
@@ -42,5 +43,5 @@ pub use permits::Permitted;
 pub(crate) use players::{are_allied, are_at_war};
 pub use production::{can_build, productions};
 pub use requirement::NamedRequirement;
-pub use research::{bulbs_required, can_research, goal_bulbs, goal_steps, researchable};
+pub use research::{bulbs_required, can_research, goal_bulbs, goal_steps, is_reachable, researchable};
 pub use unit_catalog::{Domain, UnitTypeRule, VeteranLevel, unit_types};

@@ -17,8 +17,10 @@ pub(super) fn is_present<'w>(
 ) -> Option<Answer> {
     let of = |tile: &Tile| is_tile(rules, context, kind, value, tile);
     match range {
-        // Before 3.2 this range is the tile. Since 3.2 it is an extra itself, which no context of this crate has.
-        Range::Local if rules.version() >= ProtocolVersion::V3_2 => None,
+        // Before 3.2 this range is the tile. Since 3.2 it is an extra itself.
+        Range::Local if rules.version() >= ProtocolVersion::V3_2 => {
+            is_extra(rules, kind, value, context.extra?).map(Answer::from)
+        }
         Range::Local | Range::Tile => Some(of(context.tile?)),
         Range::Adjacent | Range::CardinalAdjacent => {
             let tile = context.tile?;
@@ -30,6 +32,19 @@ pub(super) fn is_present<'w>(
             Some(if range == Range::TradeRoute { here.or(|| Answer::Unknown) } else { here })
         }
         _ => Some(Answer::Unknown),
+    }
+}
+
+/// Returns whether an extra is the required one, or has the required flag. Returns `None` for other kinds.
+fn is_extra(rules: &Evaluator<'_>, kind: Kind, value: i32, extra: u8) -> Option<bool> {
+    let (rulesets, bit) = (rules.rulesets(), flag(value)?);
+    match kind {
+        Kind::Extra => Some(i32::from(extra) == value),
+        Kind::ExtraFlag => Some(rulesets.extras.get(extra)?.flags.get(bit)),
+        Kind::RoadFlag => {
+            Some(rulesets.road_extras().any(|(rule, road)| rule.id == extra && road.flags.get(bit)))
+        }
+        _ => None,
     }
 }
 

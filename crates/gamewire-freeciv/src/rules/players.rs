@@ -69,6 +69,46 @@ pub(super) fn is_present<'w>(
     }
 }
 
+/// Returns whether a player has a diplomatic relation: to the other player, or to the owner of the tile.
+pub(super) fn is_related<'w>(
+    rules: &Evaluator<'w>,
+    context: &Context<'w>,
+    kind: Kind,
+    range: Range,
+    value: i32,
+) -> Option<Answer> {
+    let me = context.player?;
+    let other = match kind {
+        Kind::DiplRelTile => rules.world().player(context.tile?.owner?)?,
+        _ => context.other?,
+    };
+    Some(if range == Range::Local { has_relation(rules.world(), me, other, value) } else { Answer::Unknown })
+}
+
+/// Returns whether one player has a relation to another. Numbers above the diplomatic states are other relations.
+fn has_relation(world: &World, one: &PlayerInfo, other: &PlayerInfo, relation: i32) -> Answer {
+    const GIVES_VISION: i32 = 7;
+    const RECEIVES_VISION: i32 = 8;
+    const HOSTS_REAL_EMBASSY: i32 = 11;
+    const HAS_REAL_EMBASSY: i32 = 12;
+    const FOREIGN: i32 = 15;
+    let bit = |player: &PlayerInfo| usize::from(player.playerno);
+    let is_foreign = one.playerno != other.playerno;
+    match relation {
+        GIVES_VISION => one.gives_shared_vision.get(bit(other)).into(),
+        RECEIVES_VISION => other.gives_shared_vision.get(bit(one)).into(),
+        HOSTS_REAL_EMBASSY => other.real_embassy.get(bit(one)).into(),
+        HAS_REAL_EMBASSY => one.real_embassy.get(bit(other)).into(),
+        FOREIGN => is_foreign.into(),
+        0..GIVES_VISION => {
+            let state = world.diplomacy().relation(one.playerno, other.playerno).map(|it| it.state);
+            let state = state.unwrap_or(DiplomaticState::NO_CONTACT);
+            (is_foreign && i32::from(state.0) == relation).into()
+        }
+        _ => Answer::Unknown,
+    }
+}
+
 /// Iterates over the living players within a range of a player, starting with the player.
 pub(super) fn in_range<'w>(
     world: &'w World,

@@ -21,6 +21,22 @@ pub fn can_research(world: &World, advance: u16) -> Answer {
     if world.rulesets().advances.get(advance).is_none() { Answer::No } else { is_possible.into() }
 }
 
+/// Returns whether the own player can reach an advance: the ruleset has all advances on the way, and the player knows
+/// the root of each (Freeciv's `research_invention_reachable`).
+pub fn is_reachable(world: &World, advance: u16) -> Answer {
+    /// The advance "None", which all players know.
+    const NONE: u16 = 0;
+    let Some(needed) = needed(world, advance) else { return Answer::Unknown };
+    Answer::all(needed.into_iter().map(|id| {
+        let Some(rule) = world.rulesets().advances.get(id) else { return Answer::No };
+        let root = rule.root_req;
+        if root == NONE || root == id {
+            return Answer::Yes;
+        }
+        world.me().map_or(Answer::Unknown, |me| players::knows(world, me, root.into()))
+    }))
+}
+
 /// Iterates over the advances that the own player can research now.
 pub fn researchable(world: &World) -> impl Iterator<Item = &RulesetTech> {
     world.rulesets().advances.iter().filter(|advance| can_research(world, advance.id).is_yes())

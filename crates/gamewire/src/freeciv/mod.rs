@@ -46,7 +46,7 @@ pub use gamewire_freeciv::agent;
 pub use gamewire_freeciv::frame::CompressionLevel;
 pub use gamewire_freeciv::play::{Event, OrderId, OrderOutcome, OrderReply};
 pub use gamewire_freeciv::session::client::ClientConfig;
-pub use gamewire_freeciv::{number, opponent, orders, packets, path, play, rules, session, world};
+pub use gamewire_freeciv::{legal, number, opponent, orders, packets, path, play, rules, session, world};
 
 #[cfg(feature = "net")]
 pub use challenge::{Challenge, ChallengeError};
