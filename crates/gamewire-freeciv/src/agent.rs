@@ -12,6 +12,7 @@ mod command;
 mod entry;
 mod event;
 mod execute;
+mod legal;
 mod machine;
 mod order;
 mod pending;
@@ -28,6 +29,7 @@ use gamewire_machine::{EventQueue, Instant, Machine as _};
 
 use self::entry::Entry;
 use self::pending::PendingCommands;
+use crate::legal::LegalList;
 use crate::play::{Event as PlayerEvent, OrderId, Player};
 use crate::session::client::{ClientConfig, SendError};
 use crate::world::{Change, Ending, World};
@@ -52,6 +54,8 @@ pub struct Agent {
     events: EventQueue<Event>,
     changes: Changes,
     entry: Entry,
+    /// The list of legal actions; `None` until a command needs it.
+    legal: Option<Box<LegalList>>,
     has_entered: bool,
     /// The turn that has begun, until its event is emitted.
     began: Option<i16>,
@@ -73,6 +77,7 @@ impl Agent {
             events: EventQueue::new(limits),
             changes: Changes::default(),
             entry: Entry { takes: config.takes, starts: config.starts, pending: None },
+            legal: None,
             has_entered: false,
             began: None,
             phase: None,
@@ -177,6 +182,9 @@ impl Agent {
     /// Emits messages, and keeps the other changes of the world.
     fn collect(&mut self) {
         for change in self.player.take_changes() {
+            if let Some(list) = &mut self.legal {
+                list.on_change(self.player.world(), &change);
+            }
             match change {
                 Change::TurnBegan { turn } => self.began = Some(turn),
                 Change::PhaseBegan { phase } => self.phase = Some(phase),

@@ -1,8 +1,8 @@
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use super::view::Part;
+use super::view::{ActorView, LegalTargetView, Part, PartView};
 use crate::delta::Value;
 
 /// A command of a program: a question, or an order.
@@ -19,8 +19,18 @@ pub enum Command {
     Units {},
     /// Asks for the own cities: [`Part::OwnCities`].
     Cities {},
-    /// Asks the server which actions are legal for a unit on a tile, or on its own tile and those around it.
-    LegalActions { unit: u32, tile: Option<i32> },
+    /// Lists all legal actions of the own player, or with `changed` those of the actors that changed since the last
+    /// such list. With a unit, asks the server which actions it offers for the unit on a tile, or on its own tile and
+    /// those around it.
+    LegalActions { unit: Option<u32>, tile: Option<i32>, changed: Option<bool> },
+    /// Performs a legal action of the list. A city that is founded gets the name, or the one that the server suggests.
+    Perform {
+        actor: ActorView,
+        kind: String,
+        target: Option<LegalTargetView>,
+        part: Option<PartView<'static>>,
+        name: Option<String>,
+    },
     /// Performs an action, by name or number, if it is legal on a tile. The default is the tile of the unit.
     Act { unit: u32, action: String, tile: Option<i32>, sub_target: Option<u8>, name: Option<String> },
     /// Asks for the price of an action in gold.
@@ -140,7 +150,7 @@ pub enum RuleRef {
 }
 
 /// The value of a treaty clause.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(untagged)]
 pub enum ClauseValue {
     /// An amount of gold, the id of a city, or 0.

@@ -6,7 +6,7 @@ use super::event::CommandId;
 use super::order;
 use super::pending::{PendingCommands, PendingOrder, Step, WantedAction, find};
 use super::reply::{Answer, CommandOutcome, Reply, TileActions};
-use super::view::Part;
+use super::view::{LegalKeyView, Part};
 use crate::delta::Value;
 use crate::number::Action;
 use crate::orders;
@@ -88,7 +88,17 @@ impl Agent {
             }
             Command::Units {} => self.reply(id, Reply::answer(Answer::World(vec![Part::OwnUnits]))),
             Command::Cities {} => self.reply(id, Reply::answer(Answer::World(vec![Part::OwnCities]))),
-            Command::LegalActions { unit, tile } => self.ask_legal_actions(id, *unit, *tile),
+            Command::LegalActions { unit: Some(unit), tile, .. } => self.ask_legal_actions(id, *unit, *tile),
+            Command::LegalActions { changed, .. } => self.list_legal_actions(id, changed.unwrap_or_default()),
+            Command::Perform { actor, kind, target, part, name } => {
+                let key = LegalKeyView {
+                    actor: *actor,
+                    kind: kind.into(),
+                    target: target.unwrap_or_default(),
+                    part: part.clone(),
+                };
+                self.perform_key(id, &key, name.as_deref());
+            }
             Command::Act { unit, action, tile, sub_target, name } => {
                 let wanted =
                     WantedAction { action: action.clone(), sub_target: *sub_target, name: name.clone() };
@@ -164,6 +174,10 @@ impl Agent {
                     self.reply(command, Reply::answer(Answer::LegalActions { unit, tiles }));
                 }
             }
+            Step::ListPart { unit, tile, changed, is_last } => {
+                let actions = legal(answer, unit, tile);
+                self.on_list_part(command, (unit, tile), actions, changed, is_last);
+            }
             Step::Perform { unit, tile, wanted } => {
                 self.perform(command, unit, tile, wanted, &legal(answer, unit, tile));
             }
@@ -192,7 +206,7 @@ impl Agent {
     }
 
     /// Founds a city, by a legal action or without one.
-    fn found(&mut self, id: CommandId, unit: u32, action: Option<&LegalAction>, name: &str) {
+    pub(super) fn found(&mut self, id: CommandId, unit: u32, action: Option<&LegalAction>, name: &str) {
         let order = match action {
             Some(action) => orders::perform_found_city(unit, action, name),
             None => orders::found_city(self.world(), unit, name),
@@ -203,22 +217,22 @@ impl Agent {
         }
     }
 
-    fn illegal(&mut self, id: CommandId, action: &str, tile: i32) {
+    pub(super) fn illegal(&mut self, id: CommandId, action: &str, tile: i32) {
         let text = format!("{action:?} is not legal on tile {tile}");
         self.reply(id, Reply::failed(CommandOutcome::Illegal, text));
     }
 
-    fn fail(&mut self, id: CommandId, error: String) {
+    pub(super) fn fail(&mut self, id: CommandId, error: String) {
         self.reply(id, Reply::failed(CommandOutcome::Error, error));
     }
 
     /// Sends a packet of a command.
-    fn send<'p>(&mut self, id: CommandId, step: Step, packet: impl Into<Packet<'p>>) {
+    pub(super) fn send<'p>(&mut self, id: CommandId, step: Step, packet: impl Into<Packet<'p>>) {
         let sent = self.player.order(packet);
         self.expect(id, step, sent);
     }
 
-    fn expect(&mut self, command: CommandId, step: Step, sent: Result<OrderId, SendError>) {
+    pub(super) fn expect(&mut self, command: CommandId, step: Step, sent: Result<OrderId, SendError>) {
         match sent {
             Ok(order) => self.pending.expect(order, PendingOrder { command, step }),
             Err(error) => self.fail(command, error.to_string()),

@@ -15,6 +15,7 @@ pub(super) fn packet(command: &Command, world: &World) -> Result<Option<OwnedPac
         | Command::Units {}
         | Command::Cities {}
         | Command::LegalActions { .. }
+        | Command::Perform { .. }
         | Command::Act { .. }
         | Command::Price { .. }
         | Command::CityName { .. }
@@ -37,7 +38,7 @@ pub(super) fn packet(command: &Command, world: &World) -> Result<Option<OwnedPac
 /// Checks that the units and cities of a command exist, because the server ignores a packet about others.
 fn check_ids(command: &Command, world: &World) -> Result<(), OrderError> {
     let units = match command {
-        Command::LegalActions { unit, .. }
+        Command::LegalActions { unit: Some(unit), .. }
         | Command::Act { unit, .. }
         | Command::Price { unit, .. }
         | Command::CityName { unit }

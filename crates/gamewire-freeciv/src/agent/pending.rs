@@ -34,6 +34,9 @@ pub(super) enum Step {
     Turn,
     /// The reply has the legal actions for one tile. The last such reply completes the command.
     Legal { unit: u32, tile: i32, is_last: bool },
+    /// The reply has the actions of a unit on a tile for the list of all legal actions. The last such reply completes
+    /// the command.
+    ListPart { unit: u32, tile: i32, changed: bool, is_last: bool },
     /// The reply lists the legal actions on a tile. Next, the client performs one of them.
     Perform { unit: u32, tile: i32, wanted: WantedAction },
     /// The reply lists the legal actions on a tile. Next, the client asks for the price of one of them.

@@ -1,6 +1,7 @@
 use serde::Serialize;
 
-use super::view::{LegalActionView, Part, WorldView};
+use super::view::{ActorView, LegalActionView, LegalEntryView, Part, WorldView};
+use crate::legal::{Actor, LegalEntry};
 use crate::play::{OrderOutcome, OrderReply};
 use crate::world::{LegalAction, World};
 
@@ -46,6 +47,13 @@ pub enum Answer {
         unit: u32,
         /// The actions on each tile of the question.
         tiles: Vec<TileActions>,
+    },
+    /// All legal actions, or those of the actors that changed.
+    LegalList {
+        /// The actors that changed, also those that are gone; `None` if the list has all actors.
+        changed: Option<Vec<Actor>>,
+        /// The actions.
+        entries: Vec<LegalEntry>,
     },
     /// The price of an action in gold.
     Price(u32),
@@ -110,6 +118,14 @@ pub enum AnswerView<'a> {
         /// The actions of all tiles.
         actions: Vec<LegalActionView<'a>>,
     },
+    /// All legal actions.
+    LegalList {
+        /// The actors that changed; `None` if the list has all actors.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        changed: Option<Vec<ActorView>>,
+        /// The actions.
+        actions: Vec<LegalEntryView<'a>>,
+    },
     /// A price.
     Price {
         /// The price in gold.
@@ -133,6 +149,10 @@ impl<'a> ReplyView<'a> {
                     .iter()
                     .flat_map(|on| on.actions.iter().map(|action| LegalActionView::new(action, on.tile)))
                     .collect(),
+            },
+            Answer::LegalList { changed, entries } => AnswerView::LegalList {
+                changed: changed.as_ref().map(|it| it.iter().copied().map(ActorView::from).collect()),
+                actions: entries.iter().filter_map(|entry| LegalEntryView::new(world, entry)).collect(),
             },
             Answer::Price(price) => AnswerView::Price { price: *price },
             Answer::CityName(name) => AnswerView::CityName { name },

@@ -123,8 +123,13 @@ fn rally(world: &World, city: &City, entries: &mut Entries) {
     }
     let point = world.city_details(city.id()).and_then(|details| details.rally_point.as_ref());
     entries.add_own(point.is_some(), LegalKind::ClearRally);
+    let current: Option<Vec<i8>> =
+        point.map(|point| point.orders.iter().map(|order| order.dir).collect());
     let here = world.map().tile(city.tile()).map(|tile| tile.continent);
-    for tile in world.map().neighbors(city.tile()).filter(|tile| Some(tile.continent) == here) {
-        entries.add(Answer::Yes, LegalKind::Rally, LegalTarget::Tile(tile.tile), Part::None);
+    let Some(geometry) = world.map().geometry() else { return };
+    for (direction, number) in geometry.neighbors(city.tile()) {
+        let is_land = world.map().tile(number).is_some_and(|tile| Some(tile.continent) == here);
+        let is_new = current.as_deref() != Some(&[direction.number()]);
+        entries.add(is_land && is_new, LegalKind::Rally, LegalTarget::Tile(number), Part::None);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::entry::{Entries, LegalEntry};
 use super::key::{Actor, LegalKey};
 use super::{answered, city, diplomacy, player, unit};
-use crate::world::{Change, LegalAction, LegalActions, World};
+use crate::world::{Change, LegalAction, World};
 
 /// The legal actions of the own player, by actor.
 ///
@@ -23,6 +23,8 @@ pub struct LegalList {
     are_cities_stale: bool,
     /// The answers of the server, by unit and tile.
     answers: BTreeMap<(u32, i32), Vec<LegalAction>>,
+    /// The actors whose actions were computed since the last call of `take_changed`.
+    changed: BTreeSet<Actor>,
 }
 
 impl LegalList {
@@ -84,23 +86,22 @@ impl LegalList {
         self.tiles.extend(world.unit(unit).map(|unit| unit.tile()));
     }
 
-    /// Computes the actions of the actors that changed. Returns these actors, also those that are gone.
-    pub fn update(&mut self, world: &World) -> Vec<Actor> {
+    /// Computes the actions of the actors that changed.
+    pub fn update(&mut self, world: &World) {
         let changed = self.changed(world);
         if self.is_all_stale {
             self.actors.clear();
             self.answers.clear();
         }
-        for actor in &changed {
+        for actor in changed {
             if let Actor::Unit(id) = actor {
-                self.answers.retain(|(unit, _), _| unit != id);
+                self.answers.retain(|(unit, _), _| *unit != id);
             }
-            self.compute(world, *actor);
+            self.compute(world, actor);
         }
         self.stale.clear();
         self.tiles.clear();
         (self.is_all_stale, self.are_cities_stale) = (false, false);
-        changed
     }
 
     fn changed(&self, world: &World) -> Vec<Actor> {
@@ -125,7 +126,13 @@ impl LegalList {
         changed.into_iter().collect()
     }
 
+    /// Returns the actors whose actions were computed since the last call, also those that are gone.
+    pub fn take_changed(&mut self) -> BTreeSet<Actor> {
+        core::mem::take(&mut self.changed)
+    }
+
     fn compute(&mut self, world: &World, actor: Actor) {
+        self.changed.insert(actor);
         let mut entries = Entries::new(actor);
         if world.is_my_phase() && !world.is_turn_over() {
             match actor {
@@ -165,10 +172,9 @@ impl LegalList {
         tiles.filter(|question| !self.answers.contains_key(question)).collect()
     }
 
-    /// Takes an answer of the server to one of the [`questions`](Self::questions). Without an answer, the unit has no
-    /// such actions.
-    pub fn answer(&mut self, world: &World, question: (u32, i32), actions: Option<LegalActions>) {
-        let actions = actions.map(|answer| answer.actions).unwrap_or_default();
+    /// Takes an answer of the server to one of the [`questions`](Self::questions). Without an answer, the list of
+    /// actions is empty.
+    pub fn answer(&mut self, world: &World, question: (u32, i32), actions: Vec<LegalAction>) {
         self.answers.insert(question, actions);
         self.compute(world, Actor::Unit(question.0));
     }

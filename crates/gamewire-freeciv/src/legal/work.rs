@@ -7,7 +7,7 @@ use super::permission::{Permission, of_unit};
 use super::terrain;
 use super::unit::Subject;
 use crate::codec::ProtocolVersion;
-use crate::number::{Action, Activity, EffectType, ExtraFlag, UnitClassFlag, UnitTypeFlag};
+use crate::number::{Action, Activity, AdvanceFlag, EffectType, ExtraFlag, UnitClassFlag, UnitTypeFlag};
 use crate::packets::{RulesetExtra, RulesetTerrain};
 use crate::rules::{Answer, Effect, Evaluator};
 use crate::world::Tile;
@@ -39,6 +39,10 @@ const CAUSES: [Cause; 4] = [
     Cause { bit: 3, activity: Activity::Base, action: Action::BuildBase, effect: None },
 ];
 
+/// The flag of a road that cannot cross rivers without bridges, in 3.0.
+const REQUIRES_BRIDGE: usize = 0;
+/// The flag of a road that others cross only by bridges, such as a river, in 3.0.
+const PREVENTS_OTHER_ROADS: usize = 1;
 /// Bit of pillaging in the ways to remove an extra.
 const PILLAGE: usize = 0;
 /// Bits of cleaning in the ways to remove an extra: all since 3.2, pollution and fallout before.
@@ -111,7 +115,10 @@ impl<'w> Work<'_, 'w> {
             })
             .and(|| (!self.is_3_0() || !needs_worker || is_worker()).into())
             .and(|| self.meets(&extra.reqs))
-            .and(|| if cause.activity == Activity::Road { self.can_begin_road(extra) } else { Answer::Yes })
+            .and(|| match cause.activity {
+                Activity::Road => self.has_bridge(extra).and(|| self.can_begin_road(extra)),
+                _ => Answer::Yes,
+            })
     }
 
     /// Returns whether the requirements of an extra are met for the unit on the tile.
@@ -147,6 +154,36 @@ impl<'w> Work<'_, 'w> {
             let other = unit.activity_target();
             builds && other.is_some_and(|other| other != extra.id && extra.conflicts.get(other.into()))
         })
+    }
+
+    /// Returns whether a road needs no bridge on the tile, or the player can build bridges.
+    fn has_bridge(&self, extra: &RulesetExtra) -> Answer {
+        let tile = self.subject.tile;
+        let rulesets = self.subject.world.rulesets();
+        let needs_bridge = match &extra.bridged_over {
+            Some(bridged) => tile.extras.iter_ones().any(|other| bridged.get(other)),
+            // Only in 3.0, as flags of roads.
+            None => {
+                let has = |id: u8, flag: usize| {
+                    rulesets.road_extras().any(|(rule, road)| rule.id == id && road.flags.get(flag))
+                };
+                let blocks = |other| u8::try_from(other).is_ok_and(|other| has(other, PREVENTS_OTHER_ROADS));
+                has(extra.id, REQUIRES_BRIDGE) && tile.extras.iter_ones().any(blocks)
+            }
+        };
+        Answer::from(!needs_bridge).or(|| self.knows_bridges())
+    }
+
+    fn knows_bridges(&self) -> Answer {
+        let world = self.subject.world;
+        let flag = AdvanceFlag::Bridge.number(self.subject.version()).map(usize::from);
+        let mut advances = world.rulesets().advances.iter();
+        let me = self.subject.unit.owner();
+        advances
+            .any(|advance| {
+                flag.is_some_and(|flag| advance.flags.get(flag)) && world.has_advance(me, advance.id)
+            })
+            .into()
     }
 
     /// Returns whether a road is next to one of its kind, or can begin here.

@@ -42,7 +42,8 @@ impl Legal {
         }
         for (question, order) in orders {
             let reply = player.wait_for_reply(order)?;
-            self.list.answer(player.world(), question, reply.legal_actions().cloned());
+            let actions = reply.legal_actions().map(|answer| answer.actions.clone()).unwrap_or_default();
+            self.list.answer(player.world(), question, actions);
         }
         Ok(())
     }
