@@ -123,8 +123,7 @@ fn rally(world: &World, city: &City, entries: &mut Entries) {
     }
     let point = world.city_details(city.id()).and_then(|details| details.rally_point.as_ref());
     entries.add_own(point.is_some(), LegalKind::ClearRally);
-    let current: Option<Vec<i8>> =
-        point.map(|point| point.orders.iter().map(|order| order.dir).collect());
+    let current: Option<Vec<i8>> = point.map(|point| point.orders.iter().map(|order| order.dir).collect());
     let here = world.map().tile(city.tile()).map(|tile| tile.continent);
     let Some(geometry) = world.map().geometry() else { return };
     for (direction, number) in geometry.neighbors(city.tile()) {

@@ -172,7 +172,8 @@ impl<'w> PartView<'w> {
             Part::Clause { giver, clause, value } => {
                 let advance = || name_of(&rules.advances, u16::try_from(value).ok()?);
                 let name = if Clause(clause) == Clause::ADVANCE { advance() } else { None };
-                let value = name.map_or(ClauseValue::Number(value), |name| ClauseValue::Advance(name.into_owned()));
+                let value =
+                    name.map_or(ClauseValue::Number(value), |name| ClauseValue::Advance(name.into_owned()));
                 Self::Clause { giver, clause: Clause(clause).name()?.into(), value }
             }
         })
