@@ -89,7 +89,7 @@ impl<'w> Subject<'w> {
     fn states(&self, entries: &mut Entries) {
         let is = |activity| self.activity == Some(activity);
         let fortifies = is(Activity::Fortifying) || is(Activity::Fortified);
-        entries.add_own((!fortifies).then(|| self.can_fortify()).unwrap_or(Answer::No), LegalKind::Fortify);
+        entries.add_own(if fortifies { Answer::No } else { self.can_fortify() }, LegalKind::Fortify);
         let can_stay = self.movement.can_exist(self.tile) || self.unit.transported_by().is_some();
         entries.add_own(can_stay && !is(Activity::Sentry), LegalKind::Sentry);
         let full = self.unit.full();

@@ -143,7 +143,7 @@ impl<'w> Work<'_, 'w> {
                     .any(|tile| world.cities().at(tile).is_some_and(|city| city.owner() != me))
             });
         let is_foreign = tile.owner.is_some_and(|owner| owner != me);
-        !self.subject.is_in_city() && !is_near_city && !(claims && is_foreign)
+        !(self.subject.is_in_city() || is_near_city || claims && is_foreign)
     }
 
     /// Returns whether a unit on the tile builds an extra that cannot be there together with this one.

@@ -1,7 +1,6 @@
 //! Properties for any bytes, for the fuzz target in `fuzz/` and the tests over its corpus. Each function panics if a
 //! property does not hold.
 #![allow(unreachable_pub, reason = "the fuzz target includes this file")]
-#![allow(unreachable_pub, reason = "a fuzz target includes this")]
 
 use std::sync::Arc;
 
