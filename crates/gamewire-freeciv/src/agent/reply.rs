@@ -48,7 +48,7 @@ pub enum Answer {
         /// The actions on each tile of the question.
         tiles: Vec<TileActions>,
     },
-    /// All legal actions, or those of the actors that changed.
+    /// The legal actions of all actors, or of the changed ones.
     LegalList {
         /// The actors that changed, also those that are gone; `None` if the list has all actors.
         changed: Option<Vec<Actor>>,

@@ -7,7 +7,7 @@ use crate::number::Action;
 use crate::world::{ActionTarget, LegalAction, SubTarget, Unit, World};
 
 /// Maximum probability, in half percent.
-const CERTAIN: u8 = 200;
+const MAX_PROBABILITY: u8 = 200;
 
 /// Returns the tiles about which the server must be asked for the actions of a unit: its own, and those around it with
 /// a city or a unit.
@@ -35,7 +35,7 @@ pub(super) fn collect(actions: &[LegalAction], entries: &mut Entries) {
         let is_extra = matches!(legal.sub_target, SubTarget::Extra | SubTarget::NewExtra);
         let part = legal.extra.filter(|_| is_extra).map_or(Part::None, Part::Extra);
         let entry = entries.entry(LegalKind::Act(action), target, part);
-        let is_certain = legal.probability.is_none_or(|it| it.min == CERTAIN);
+        let is_certain = legal.probability.is_none_or(|it| it.min == MAX_PROBABILITY);
         entries.push(LegalEntry { probability: legal.probability, is_certain, ..entry });
     }
 }

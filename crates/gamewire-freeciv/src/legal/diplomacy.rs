@@ -9,7 +9,7 @@ use crate::packets::{GameInfo, PlayerInfo};
 use crate::rules::{Answer, Context, Effect, Evaluator};
 use crate::world::{Meeting, Relation, World};
 
-/// The values of the setting `diplomacy` (Freeciv's `diplomacy_mode`): who may meet whom.
+/// The values of the setting `diplomacy` (Freeciv's `diplomacy_mode`).
 const ALL: u8 = 0;
 const HUMANS: u8 = 1;
 const COMPUTERS: u8 = 2;
@@ -125,7 +125,7 @@ impl Pair<'_> {
         }
         if !meeting.clauses.is_empty() {
             let entry = entries.entry(LegalKind::AcceptTreaty, self.target, Part::None);
-            // The server checks all clauses again, also for what the other player has.
+            // The server checks all clauses again, with the things of the other player.
             entries.push(LegalEntry { is_certain: false, ..entry });
         }
         let mut clauses = Vec::new();

@@ -5,7 +5,7 @@ use crate::number::Clause;
 
 /// The key of a legal action. Two actions with the same key are the same action, in every game and version.
 ///
-/// Ids are those of the game and its ruleset; as text, rules have their names.
+/// Ids are numbers of the game and its ruleset. In text, rules have names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LegalKey {
     /// The actor.

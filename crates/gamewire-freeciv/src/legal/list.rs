@@ -15,7 +15,7 @@ use crate::world::{Change, LegalAction, World};
 #[derive(Clone, Debug, Default)]
 pub struct LegalList {
     actors: BTreeMap<Actor, Vec<LegalEntry>>,
-    /// The actors whose entries are not current.
+    /// The actors with outdated entries.
     stale: BTreeSet<Actor>,
     /// The tiles on which something changed. Actors near them are stale.
     tiles: BTreeSet<i32>,
@@ -23,7 +23,7 @@ pub struct LegalList {
     are_cities_stale: bool,
     /// The answers of the server, by unit and tile.
     answers: BTreeMap<(u32, i32), Vec<LegalAction>>,
-    /// The actors whose actions were computed since the last call of `take_changed`.
+    /// The actors with actions computed since the last call of `take_changed`.
     changed: BTreeSet<Actor>,
 }
 
@@ -126,7 +126,7 @@ impl LegalList {
         changed.into_iter().collect()
     }
 
-    /// Returns the actors whose actions were computed since the last call, also those that are gone.
+    /// Returns the actors with actions computed since the last call, and the removed actors.
     pub fn take_changed(&mut self) -> BTreeSet<Actor> {
         core::mem::take(&mut self.changed)
     }
@@ -179,7 +179,7 @@ impl LegalList {
         self.compute(world, Actor::Unit(question.0));
     }
 
-    /// Iterates over all actions: those of the player, of cities, and of units, by id.
+    /// Iterates over all actions: of the player, of cities and of units, by id.
     pub fn entries(&self) -> impl Iterator<Item = &LegalEntry> {
         self.actors.values().flatten()
     }

@@ -16,6 +16,7 @@ mod list;
 mod order;
 mod permission;
 mod player;
+mod subject;
 mod terrain;
 mod transport;
 mod unit;

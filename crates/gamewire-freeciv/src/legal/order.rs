@@ -88,7 +88,7 @@ const fn default_part(action: Action) -> i16 {
     }
 }
 
-/// Changes the terrain. In 3.0 the activity is that of irrigation or mining.
+/// Changes the terrain. In 3.0 the activity is irrigation or mining.
 fn conversion(
     world: &World,
     unit: u32,

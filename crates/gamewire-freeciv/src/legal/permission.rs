@@ -1,6 +1,6 @@
 //! Permissions of the ruleset: the enablers of actions, which the rulesets have since 3.1 for work on tiles.
 
-use super::unit::Subject;
+use super::subject::Subject;
 use crate::number::Action;
 use crate::packets::RulesetActionEnabler;
 use crate::rules::{Answer, Context, Evaluator};

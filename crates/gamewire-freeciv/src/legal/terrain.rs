@@ -1,6 +1,6 @@
 //! Changes of terrain.
 
-use super::unit::Subject;
+use super::subject::Subject;
 use crate::number::TerrainFlag;
 use crate::rules::Answer;
 

@@ -4,7 +4,7 @@ use super::entry::Entries;
 use super::key::{LegalTarget, Part};
 use super::kind::LegalKind;
 use super::permission::Permission;
-use super::unit::Subject;
+use super::subject::Subject;
 use crate::codec::ProtocolVersion;
 use crate::number::Action;
 use crate::rules::Answer;

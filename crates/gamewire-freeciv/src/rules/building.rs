@@ -1,8 +1,9 @@
 //! Buildings: requirements about them, and the conditions for a city to build them.
 
 use super::answer::Answer;
+use super::context::Context;
 use super::effect::Effect;
-use super::evaluator::{Context, Evaluator, flag};
+use super::evaluator::{Evaluator, flag};
 use super::flag::BuildingGenus;
 use super::kind::{RequirementKind as Kind, RequirementRange as Range};
 use super::players;

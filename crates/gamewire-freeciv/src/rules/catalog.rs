@@ -1,8 +1,9 @@
 //! The rules of advances, buildings and governments, one by one.
 
 use super::answer::Answer;
+use super::context::Context;
 use super::effect::Effect;
-use super::evaluator::{Context, Evaluator};
+use super::evaluator::Evaluator;
 use super::flag::BuildingGenus;
 use super::kind::RequirementKind as Kind;
 use super::requirement::{NamedRequirement, flag_name, named};

@@ -1,5 +1,6 @@
 use super::answer::Answer;
-use super::evaluator::{Context, Evaluator};
+use super::context::Context;
+use super::evaluator::Evaluator;
 use crate::packets::{PlayerInfo, RulesetEffect};
 
 /// A kind of effect, by its number on the wire (Freeciv's `effect_type`). The constants are the same in all versions.

@@ -1,5 +1,6 @@
+use super::context::Context;
 use super::effect::Effect;
-use super::evaluator::{Context, Evaluator};
+use super::evaluator::Evaluator;
 use crate::number::Output;
 use crate::world::{City, World};
 

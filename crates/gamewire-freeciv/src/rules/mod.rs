@@ -10,6 +10,7 @@
 mod answer;
 mod building;
 mod catalog;
+mod context;
 mod cost;
 mod effect;
 mod evaluator;
@@ -32,9 +33,10 @@ pub use answer::Answer;
 pub use catalog::{
     AdvanceRule, BuildingRule, EffectRule, GovernmentRule, advances, buildings, effects, governments,
 };
+pub use context::Context;
 pub use cost::{build_cost, shield_stock_after_change, turns_to_build};
 pub use effect::Effect;
-pub use evaluator::{Context, Evaluator};
+pub use evaluator::Evaluator;
 pub(crate) use flag::{BuildingGenus, ExtraFlag, RoadFlag, TerrainFlag, UnitClassFlag, UnitFlag};
 pub use growth::{Growth, granary_size, growth};
 pub use kind::{RequirementKind, RequirementRange};

@@ -1,5 +1,6 @@
+use super::context::Context;
 use super::effect::Effect;
-use super::evaluator::{Context, Evaluator};
+use super::evaluator::Evaluator;
 use crate::codec::ProtocolVersion;
 use crate::number::Output;
 use crate::packets::RulesetTerrain;

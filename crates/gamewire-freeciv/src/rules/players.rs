@@ -1,7 +1,8 @@
 //! Requirements about players: their advances, government and nation.
 
 use super::answer::Answer;
-use super::evaluator::{Context, Evaluator, flag};
+use super::context::Context;
+use super::evaluator::{Evaluator, flag};
 use super::kind::{RequirementKind as Kind, RequirementRange as Range};
 use crate::codec::Requirement;
 use crate::number::DiplomaticState;

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use super::answer::Answer;
+use super::context::Context;
 use super::effect::Effect;
-use super::evaluator::{Context, Evaluator};
+use super::evaluator::Evaluator;
 use super::kind::RequirementKind as Kind;
 use super::players;
 use crate::packets::{GameInfo, PlayerInfo, ResearchInfo, RulesetTech};

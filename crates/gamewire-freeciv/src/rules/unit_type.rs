@@ -2,8 +2,9 @@
 
 use super::answer::Answer;
 use super::building::{city_building, has_building};
+use super::context::Context;
 use super::effect::Effect;
-use super::evaluator::{Context, Evaluator};
+use super::evaluator::Evaluator;
 use super::flag::{UnitClassFlag, UnitFlag};
 use super::kind::{RequirementKind as Kind, RequirementRange as Range};
 use super::players;

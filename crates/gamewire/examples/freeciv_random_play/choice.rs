@@ -21,8 +21,7 @@ impl Dice {
     }
 }
 
-/// Chooses an actor, then a kind of its actions, then an action. Some kinds are rare, so that the nation survives and
-/// the turn goes on.
+/// Chooses an actor, then a kind of its actions, then an action. Kinds that end the nation or the turn are rare.
 pub(crate) fn choose(legal: &Legal, dice: &mut Dice) -> Option<LegalEntry> {
     let actors = legal.actors();
     let actor = dice.choose(&actors)?;

@@ -1,5 +1,5 @@
 //! A player that performs random actions of the list of legal actions. Prints for each kind how many were offered and
-//! performed, and what the server refused or ignored, as JSON.
+//! performed, refused and ignored, as JSON.
 //!
 //! `cargo run -p gamewire --example freeciv_random_play -- [SERVER] [TURNS] [SEED]`
 

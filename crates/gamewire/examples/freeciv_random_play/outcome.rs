@@ -1,4 +1,4 @@
-//! Performing an action, and what the server did.
+//! Performs an action, and finds out its outcome.
 
 use std::error::Error;
 
