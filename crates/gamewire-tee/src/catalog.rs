@@ -7,7 +7,7 @@ pub struct RuleEntry {
     pub part: &'static str,
     /// The rule.
     pub rule: &'static str,
-    /// Whether [`World`](crate::world::World) follows the rule.
+    /// True if [`World`](crate::world::World) follows the rule.
     pub is_here: bool,
 }
 

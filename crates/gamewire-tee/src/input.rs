@@ -11,11 +11,11 @@ pub struct TeeInput {
     pub target_x: i32,
     /// Aim relative to the tee, downwards.
     pub target_y: i32,
-    /// Whether the jump key is held: not 0.
+    /// True if the jump key is held: not 0.
     pub jump: i32,
     /// Counter of changes of the fire key, modulo 64. It is odd while the key is held.
     pub fire: i32,
-    /// Whether the hook key is held: not 0.
+    /// True if the hook key is held: not 0.
     pub hook: i32,
     /// Flags of the player, such as chatting.
     pub player_flags: i32,

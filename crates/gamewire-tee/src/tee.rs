@@ -64,11 +64,11 @@ pub struct DdnetTee {
     pub freeze_ticks: i32,
     /// Tick at which the tee was frozen.
     pub freeze_start: i32,
-    /// Whether the tee freezes again and again.
+    /// True if the tee freezes again and again.
     pub is_deep_frozen: bool,
-    /// Whether the tee cannot move but hook and shoot.
+    /// True if the tee cannot move but hook and shoot.
     pub is_live_frozen: bool,
-    /// Whether the tee was unfrozen in this tick, so that a held key fires.
+    /// True if the tee was unfrozen in this tick, so that a held key fires.
     pub(crate) was_frozen: bool,
     /// Bits of the weapons that do not hit other tees.
     pub hit_disabled: u8,
@@ -76,7 +76,7 @@ pub struct DdnetTee {
     pub tele_checkpoint: u8,
     /// Tune zone.
     pub tune_zone: u8,
-    /// Whether the tee is on a tile that refills jumps.
+    /// True if the tee is on a tile that refills jumps.
     pub(crate) is_refilling: bool,
     pub(crate) restrictions: Restrictions,
 }

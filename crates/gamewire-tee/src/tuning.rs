@@ -92,9 +92,9 @@ tunings! {
     laser_bounce_cost = 0,
     /// Damage of the laser. Not in Teeworlds 0.7.
     laser_damage = 500,
-    /// Whether tees collide: not 0.
+    /// True if tees collide: not 0.
     player_collision = 100,
-    /// Whether tees can be hooked: not 0.
+    /// True if tees can be hooked: not 0.
     player_hooking = 100,
     /// Strength of the jetpack. DDNet only, like all tunings after it.
     jetpack_strength = 40000,

@@ -25,7 +25,7 @@ pub mod weapon_id {
 /// A weapon of a tee.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WeaponSlot {
-    /// Whether the tee has the weapon.
+    /// True if the tee has the weapon.
     pub is_owned: bool,
     /// Shots left; -1 for no limit.
     pub ammo: i32,

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from typing import Any
 
 import gamewire
 import savegame
@@ -54,6 +55,40 @@ def orders_and_questions_get_one_reply_each() -> None:
         changed = play.do("world")["answer"]["cities"]
         assert any(city["production"] == "Settlers" for city in changed), changed
         assert play.ended() == 0, play.lines[-5:]
+
+
+def the_list_of_legal_actions_is_performed_by_its_keys() -> None:
+    """A city is founded, its production chosen and a unit moved by entries of the list; what changed is listed alone."""
+    for version in ("3.0", "3.1", "3.2"):
+        with Server(version=version) as server:
+            play = Play(server, "--name", "lister")
+            play.until("turn")
+            listed = play.do("legal_actions")["answer"]["actions"]
+            founding = next(entry for entry in listed if entry["kind"] == "found_city")
+            reply = play.do("perform", **key(founding), name="Roma")
+            assert reply["outcome"] == "done", (version, reply)
+            (city,) = play.world("own_cities")["cities"]
+            changed = play.do("legal_actions", changed=True)["answer"]
+            assert {"city": city["id"]} in changed["changed"], (version, changed["changed"])
+            entries = changed["actions"]
+            settlers = {"unit_type": "Settlers"}
+            production = next(it for it in entries if it["kind"] == "produce" and it["part"] == settlers)
+            assert play.do("perform", **key(production))["outcome"] == "done", version
+            assert play.world("own_cities")["cities"][0]["production"] == "Settlers", version
+            listed = play.do("legal_actions")["answer"]["actions"]
+            move = next(entry for entry in listed if entry["kind"] == "move" and entry["is_certain"])
+            assert move["cost"] > 0, (version, move)
+            assert play.do("perform", **key(move))["outcome"] == "done", version
+            (unit,) = [unit for unit in play.world("own_units")["units"] if unit["id"] == move["actor"]["unit"]]
+            assert {"tile": unit["tile"]} == move["target"], (version, unit, move)
+            gone = play.do("perform", **key(founding), name="Ostia")
+            assert gone["outcome"] in ("error", "illegal"), (version, gone)
+            assert play.ended() == 0, play.lines[-5:]
+
+
+def key(entry: dict[str, Any]) -> dict[str, Any]:
+    """Returns the key of an entry of the list of legal actions."""
+    return {name: entry[name] for name in ("actor", "kind", "target", "part")}
 
 
 def every_legal_action_is_accepted_on_3_0(is_long: bool) -> None:

@@ -14,7 +14,7 @@ pub struct LineHit {
     pub at: Vec2,
     /// The last sampled position before it.
     pub before: Vec2,
-    /// Whether the hook does not hold on the tile.
+    /// True if the hook does not hold on the tile.
     pub is_unhookable: bool,
 }
 

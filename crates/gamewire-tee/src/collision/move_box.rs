@@ -11,9 +11,9 @@ const MAX_STEPS: i32 = 1 << 17;
 pub(crate) struct BoxMove {
     pub(crate) at: Vec2,
     pub(crate) velocity: Vec2,
-    /// Whether the box touched a deadly tile (0.7).
+    /// True if the box touched a deadly tile (0.7).
     pub(crate) is_dead: bool,
-    /// Whether an elastic floor was hit.
+    /// True if an elastic floor was hit.
     pub(crate) is_grounded: bool,
 }
 

@@ -60,7 +60,7 @@ pub struct Core {
     pub angle: i32,
     /// Events of the tick, bits of [`events`].
     pub events: u32,
-    /// Whether the tee touched a deadly tile in its last move (0.7).
+    /// True if the tee touched a deadly tile in its last move (0.7).
     pub is_dead: bool,
     /// State of DDNet.
     pub ddnet: DdnetCore,
@@ -77,23 +77,23 @@ pub struct DdnetCore {
     pub hook_tele_base: Option<Vec2>,
     /// Wall that was touched: 1 right, 2 left, 0 none.
     pub colliding: i32,
-    /// Whether the tee left the wall of its last wall jump.
+    /// True if the tee left the wall of its last wall jump.
     pub left_wall: bool,
-    /// Whether the tee is in solo.
+    /// True if the tee is in solo.
     pub is_solo: bool,
-    /// Whether the tee does not collide with others.
+    /// True if the tee does not collide with others.
     pub is_collision_disabled: bool,
-    /// Whether the tee cannot hook others.
+    /// True if the tee cannot hook others.
     pub is_hook_hit_disabled: bool,
-    /// Whether the tee can jump without limit.
+    /// True if the tee can jump without limit.
     pub has_endless_jump: bool,
-    /// Whether the hook holds without limit.
+    /// True if the hook holds without limit.
     pub has_endless_hook: bool,
-    /// Whether the gun is a jetpack.
+    /// True if the gun is a jetpack.
     pub has_jetpack: bool,
     /// Team of the tee. Tees of different teams pass each other.
     pub team: i32,
-    /// Whether the flying hook met something in this tick, so that the server sends the core again.
+    /// True if the flying hook met something in this tick, so that the server sends the core again.
     pub is_reset: bool,
     pub(crate) restrictions: Restrictions,
 }

@@ -58,7 +58,7 @@ pub struct Blob {
 pub struct DataFile {
     /// Version of the file.
     pub version: DataVersion,
-    /// Whether the file was written by a host with another byte order, so that it begins with `ATAD`.
+    /// True if the file was written by a host with another byte order, so that it begins with `ATAD`.
     pub is_foreign: bool,
     /// The types in the order of the file, without their items.
     pub(super) types: Vec<u16>,

@@ -23,7 +23,7 @@ pub struct Envelope {
     pub count: i32,
     /// Name of the envelope.
     pub name: Vec<u8>,
-    /// Whether the time of the server is used.
+    /// True if the time of the server is used.
     pub is_synchronized: bool,
 }
 

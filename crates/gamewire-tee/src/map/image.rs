@@ -11,13 +11,13 @@ pub struct Image {
     pub width: i32,
     /// Height in pixels.
     pub height: i32,
-    /// Whether the image is a file of the game, and not in the map.
+    /// True if the image is a file of the game, and not in the map.
     pub is_external: bool,
     /// Name of the image.
     pub name: Vec<u8>,
     /// Index of the blob with the pixels.
     pub data: Option<usize>,
-    /// Whether a pixel has four bytes, and not three. Only items of version 2 can have three.
+    /// True if a pixel has four bytes, and not three. Only items of version 2 can have three.
     pub has_alpha: bool,
 }
 
@@ -41,7 +41,7 @@ impl Image {
 pub struct Sound {
     /// Version of the item.
     pub version: i32,
-    /// Whether the sound is a file of the game, and not in the map.
+    /// True if the sound is a file of the game, and not in the map.
     pub is_external: bool,
     /// Name of the sound.
     pub name: Vec<u8>,

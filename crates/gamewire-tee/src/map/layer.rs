@@ -72,7 +72,7 @@ impl Group {
 pub struct Layer {
     /// Index of the item in the file.
     pub item: usize,
-    /// Whether the layer is a detail, which players can turn off.
+    /// True if the layer is a detail, which players can turn off.
     pub is_detail: bool,
     /// The content.
     pub content: LayerContent,

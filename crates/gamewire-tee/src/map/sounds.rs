@@ -12,7 +12,7 @@ const OLD_SOURCE_BYTES: usize = 36;
 pub struct SoundLayer {
     /// Version of the item.
     pub version: i32,
-    /// Whether the layer has the old type, with sources of fewer values.
+    /// True if the layer has the old type, with sources of fewer values.
     pub is_old: bool,
     /// Number of sources.
     pub count: usize,
@@ -29,9 +29,9 @@ pub struct SoundLayer {
 pub struct SoundSource {
     /// Position to the right and downwards, in 1024ths.
     pub position: [i32; 2],
-    /// Whether the sound starts again at its end.
+    /// True if the sound starts again at its end.
     pub is_looping: bool,
-    /// Whether the position changes the balance.
+    /// True if the position changes the balance.
     pub has_pan: bool,
     /// Seconds before the first start.
     pub delay: i32,

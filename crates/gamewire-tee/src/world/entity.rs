@@ -27,7 +27,7 @@ pub struct Projectile {
     pub start_tick: i32,
     /// Ticks until it disappears.
     pub life: i32,
-    /// Whether it explodes.
+    /// True if it explodes.
     pub is_explosive: bool,
     /// Curvature of the path.
     pub curvature: f32,
@@ -71,7 +71,7 @@ pub struct Laser {
     pub bounce_tick: i32,
     /// Number of bounces.
     pub bounces: i32,
-    /// Whether it pulls instead of hitting.
+    /// True if it pulls instead of hitting.
     pub is_shotgun: bool,
 }
 
