@@ -41,6 +41,19 @@ def test_an_agent_founds_a_city_and_produces(player):
     assert player.next_turn() == turn + 1 == player.world.turn
 
 
+def test_the_list_of_legal_actions_is_performed(player):
+    actions = player.all_legal_actions()
+    founding = next(action for action in actions if action["kind"] == "found_city")
+    assert player.perform(founding, name="Gamewire").is_done
+    (city,) = player.world.my_cities
+    changed, actions = player.changed_legal_actions()
+    assert {"city": city["id"]} in changed
+    workers = {"unit_type": "Workers"}
+    production = next(it for it in actions if it["kind"] == "produce" and it["part"] == workers)
+    assert player.perform(production).is_done
+    assert player.world.my_cities[0]["production"] == "Workers"
+
+
 def test_arrays_have_the_numbers_of_the_descriptions(player):
     city = found_city(player)
     world = player.world

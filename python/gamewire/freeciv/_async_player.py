@@ -97,6 +97,15 @@ class AsyncPlayer(Commands[Awaitable[Reply]]):
         self._replies[number] = future
         return await asyncio.wait_for(future, DEFAULT_TIMEOUT)
 
+    async def all_legal_actions(self) -> list[dict[str, Any]]:
+        """Returns all legal actions: see `Player.all_legal_actions`."""
+        return (await self.do("legal_actions")).checked().answer["actions"]
+
+    async def changed_legal_actions(self) -> tuple[list[Any], list[dict[str, Any]]]:
+        """Returns the actors that have changed, and their legal actions: see `Player.changed_legal_actions`."""
+        answer = (await self.do("legal_actions", changed=True)).checked().answer
+        return answer["changed"], answer["actions"]
+
     async def legal_actions(self, unit: int, tile: int | None = None) -> list[dict[str, Any]]:
         """Asks the server for the legal actions of a unit: see `Player.legal_actions`."""
         return (await self.do("legal_actions", unit=unit, tile=tile)).checked().answer["actions"]

@@ -1,6 +1,6 @@
 """The commands of a player, as methods."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 ReplyT = TypeVar("ReplyT")
@@ -23,6 +23,11 @@ class Commands(Generic[ReplyT]):
         the target; without it that of the unit; `sub_target`: id of a building, advance or extra; `name`: of
         a city to be founded; without it the server suggests one."""
         return self.do("act", unit=unit, action=action, tile=tile, sub_target=sub_target, name=name)
+
+    def perform(self, action: Mapping[str, Any], name: str | None = None) -> ReplyT:
+        """Performs an entry of `all_legal_actions`. `name`: of a city to be founded; without it the server suggests one."""
+        key = {part: action.get(part) for part in ("actor", "kind", "target", "part")}
+        return self.do("perform", **key, name=name)
 
     def end_turn(self) -> ReplyT:
         """Ends the turn. The event turn follows when all players have ended theirs."""

@@ -93,6 +93,17 @@ class Player(Commands[Reply]):
                 return Reply.of(event)
             self._keep(event)
 
+    def all_legal_actions(self) -> list[dict[str, Any]]:
+        """Returns all legal actions of the player, its units and its cities, each with a key that means the same in every
+        game. `perform` executes one.
+        """
+        return self.do("legal_actions").checked().answer["actions"]
+
+    def changed_legal_actions(self) -> tuple[list[Any], list[dict[str, Any]]]:
+        """Returns the actors that have changed since the last call, also those that are gone, and their legal actions."""
+        answer = self.do("legal_actions", changed=True).checked().answer
+        return answer["changed"], answer["actions"]
+
     def legal_actions(self, unit: int, tile: int | None = None) -> list[dict[str, Any]]:
         """Asks the server for the legal actions of a unit on a tile, or on its own tile and those around it. `act`
         performs one.
