@@ -70,11 +70,18 @@ impl Parser<'_> {
         } else {
             let first = self.word().to_owned();
             let mut words = vec![first];
-            while self.accept('|') {
-                let word = self.word().to_owned();
-                words.push(word);
+            let mut object = None;
+            while object.is_none() && self.accept('|') {
+                if self.rest.starts_with('{') {
+                    object = Some(self.one_type()?);
+                } else {
+                    words.push(self.word().to_owned());
+                }
             }
-            self.words(&words)?
+            match object {
+                Some(object) => json!({ "anyOf": [{ "enum": words }, object] }),
+                None => self.words(&words)?,
+            }
         };
         if self.accept('?') {
             schema = json!({ "anyOf": [schema, { "type": "null" }] });

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import gamewire
 from program import LIMIT
+from runner import long
 from servers import Server, data_folder
 
 SETTINGS = {
@@ -16,14 +17,14 @@ SETTINGS = {
 }
 TEEWORLDS = SETTINGS | {"sv_player_slots": "16"}
 DDNET = SETTINGS | {"sv_connlimit": "100", "sv_connlimit_time": "0", "sv_sixup": "0"}
-# Seconds, players and seconds with `--long`, and the share of compared tees that must be reached: a busy machine is late.
-PLAYERS, SECONDS, LONG_SECONDS = 12, 60, 600
+# Players, seconds, and the number of tees that must be compared: the inputs of a busy machine are late.
+PLAYERS, SECONDS = 12, 60
 MIN_COMPARED = PLAYERS * SECONDS * 10
 
 
 def run(example: str, *arguments: object) -> str:
     """Runs an example to its end and returns its output."""
-    limit = LIMIT + 2 * LONG_SECONDS
+    limit = LIMIT + 2 * SECONDS
     ended = subprocess.run(
         [gamewire.EXAMPLES / example, *map(str, arguments)], capture_output=True, text=True, timeout=limit, check=False
     )
@@ -31,34 +32,36 @@ def run(example: str, *arguments: object) -> str:
     return ended.stdout
 
 
-def compare(server: Server, capture: Path, world: Path, rules: str, is_long: bool) -> None:
+def compare(server: Server, capture: Path, world: Path, rules: str) -> None:
     """Records players on a server, and compares each tee with the computed one."""
-    seconds = LONG_SECONDS if is_long else SECONDS
-    run("tee_record", f"127.0.0.1:{server.port}", capture, PLAYERS, seconds, 1)
+    run("tee_record", f"127.0.0.1:{server.port}", capture, PLAYERS, SECONDS, 1)
     words = run("tee_check", capture, world, rules).splitlines()[-1].split()
     assert words[::2] == ["compared", "differing", "apart"] and words[3] == "0", words
     assert int(words[1]) > MIN_COMPARED, words
 
 
-def move_as_on_teeworlds(folder: str, is_long: bool) -> None:
+@long
+def move_as_on_teeworlds(folder: str) -> None:
     """Twelve players with random inputs on dm2 of teeworlds-server 0.7.5: no tee differs."""
     world = data_folder("teeworlds") / "maps/dm2.map"
     with Server("teeworlds", sv_map="dm2", **TEEWORLDS) as server:
-        compare(server, Path(folder) / "game.pcapng", world, "0.7.5", is_long)
+        compare(server, Path(folder) / "game.pcapng", world, "0.7.5")
 
 
-def move_as_on_ddnet(folder: str, is_long: bool) -> None:
+@long
+def move_as_on_ddnet(folder: str) -> None:
     """Twelve players with random inputs on Sunny Side Up of DDNet-Server 20.1: no tee differs."""
     world = data_folder("ddnet-20") / "maps/Sunny Side Up.map"
     with Server("ddnet-20", sv_map="Sunny Side Up", **DDNET) as server:
-        compare(server, Path(folder) / "game.pcapng", world, "ddnet-20", is_long)
+        compare(server, Path(folder) / "game.pcapng", world, "ddnet-20")
 
 
-def move_as_on_ddnet_16(folder: str, is_long: bool) -> None:
+@long
+def move_as_on_ddnet_16(folder: str) -> None:
     """Twelve players with random inputs on Tutorial of DDNet-Server 16.4: no tee differs."""
     world = data_folder("ddnet") / "maps/Tutorial.map"
     with Server("ddnet", sv_map="Tutorial", **DDNET) as server:
-        compare(server, Path(folder) / "game.pcapng", world, "ddnet-16", is_long)
+        compare(server, Path(folder) / "game.pcapng", world, "ddnet-16")
 
 
 def every_map_comes_back() -> None:
