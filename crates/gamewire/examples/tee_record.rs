@@ -5,6 +5,7 @@
 
 use std::error::Error;
 use std::sync::{Arc, Mutex};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use gamewire::inspect::recording::Recorder;
@@ -21,8 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (players, seconds, seed) = (number(4)?, number(20)?, number(1)?);
 
     let recorder = Arc::new(Mutex::new(Recorder::create(&file)?));
-    let mut bots = Vec::new();
-    for index in 0..players {
+    let join = |index: u64| {
         let mut options = PlayerOptions::new(&format!("tee {index}"));
         // A late input makes a tick useless.
         options.input_margin = Duration::from_millis(60);
@@ -33,19 +33,24 @@ fn main() -> Result<(), Box<dyn Error>> {
                 let _ = recorder.datagram(time, packet.from(), packet.to(), packet.bytes);
             }
         }));
-        let player = Player::join_with(&server, options)?;
+        Player::join_with(&server, options)
+    };
+    // A player that waits for others to join sends no inputs.
+    let joined: Vec<_> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..players).map(|index| scope.spawn(move || join(index))).collect();
+        threads.into_iter().map(|thread| thread.join()).collect()
+    });
+    let mut bots = Vec::new();
+    for (index, player) in (0..).zip(joined) {
+        let player = player.map_err(|_| "a thread failed")??;
         bots.push(Bot { player, random: Random(seed.wrapping_mul(1000) + index), input: Input::default() });
-        // Keep the others alive while this one joined.
-        for bot in &mut bots {
-            bot.update()?;
-        }
     }
     let begin = Instant::now();
     while begin.elapsed() < Duration::from_secs(seconds) {
         for bot in &mut bots {
             bot.update()?;
         }
-        std::thread::sleep(Duration::from_millis(1));
+        thread::sleep(Duration::from_millis(1));
     }
     for bot in &mut bots {
         bot.player.disconnect("recorded");

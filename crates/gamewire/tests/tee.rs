@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use gamewire_tee::grid::Grid;
+use gamewire_tee::input::TeeInput;
 use gamewire_tee::map::{DataFile, MapReader, grid_layers};
 use gamewire_tee::rules::Rules;
 use gamewire_tee::world::World;
@@ -59,4 +60,24 @@ fn other_rules_and_another_gravity_differ() {
     assert!(other.differing() > 100, "{}", other.differing());
     let heavy = compare("teeworlds-0.7.5.pcapng", Rules::Teeworlds07, |world| world.tuning.gravity = 0.6);
     assert!(heavy.differing() > 100, "{}", heavy.differing());
+}
+
+#[test]
+fn a_late_input_acts_in_the_tick_after_the_snapshot_before_its_report() {
+    let sent = |tick, time_left, snapshots| capture::SentInput {
+        input: TeeInput { direction: 1, ..TeeInput::default() },
+        tick,
+        time_left: Some(time_left),
+        snapshots,
+    };
+    // The server was at tick 105 when its clock showed tick 109, because it waited for a processor.
+    let stalled = timing::PlayerInputs::new(&[sent(100, -190, Some((105, 106)))]);
+    assert_eq!(stalled.arrivals.first().map(|(tick, _)| *tick), Some(105));
+    assert_eq!(stalled.by_tick.keys().copied().collect::<Vec<_>>(), [106]);
+    assert!((100..=120).all(|tick| !stalled.is_uncertain(tick)));
+
+    // With a snapshot at every second tick, the report decides between two ticks, but not for sure.
+    let sparse = timing::PlayerInputs::new(&[sent(100, -190, Some((104, 106)))]);
+    assert_eq!(sparse.arrivals.first().map(|(tick, _)| *tick), Some(105));
+    assert!(sparse.is_uncertain(106));
 }

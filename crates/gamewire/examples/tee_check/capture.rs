@@ -28,6 +28,8 @@ pub(crate) struct SentInput {
     pub tick: i32,
     /// Milliseconds from its arrival to the tick, as the server reported them.
     pub time_left: Option<i32>,
+    /// Ticks of the snapshots before and after that report.
+    pub snapshots: Option<(i32, i32)>,
 }
 
 /// A tee of a snapshot.
@@ -81,6 +83,10 @@ struct Session {
     pre_inputs: Vec<(usize, SentInput)>,
     views: Vec<SessionView>,
     tick: i32,
+    /// Tick of the latest snapshot message.
+    snapshot_tick: Option<i32>,
+    /// Indices of the inputs that the server reported since then.
+    reports: Vec<usize>,
     tunings: Vec<(i32, Vec<i32>)>,
 }
 
@@ -147,15 +153,20 @@ impl Session {
             let field = |name: &str| fields.get(name).copied().unwrap_or(0);
             match (info.sender, node.name()) {
                 (Role::Client, "input") => {
-                    let sent =
-                        SentInput { input: input(&fields), tick: field("intended_tick"), time_left: None };
-                    self.inputs.push(sent);
+                    self.inputs.push(SentInput {
+                        input: input(&fields),
+                        tick: field("intended_tick"),
+                        time_left: None,
+                        snapshots: None,
+                    });
                 }
                 (Role::Server, "input_timing") => {
                     let tick = field("input_pred_tick");
-                    let mut latest = self.inputs.iter_mut().rev().take(200);
-                    if let Some(sent) = latest.find(|sent| sent.tick == tick && sent.time_left.is_none()) {
+                    let mut latest = self.inputs.iter_mut().enumerate().rev().take(200);
+                    let is_reported = |sent: &SentInput| sent.tick == tick && sent.time_left.is_none();
+                    if let Some((index, sent)) = latest.find(|(_, sent)| is_reported(sent)) {
                         sent.time_left = Some(field("time_left"));
+                        self.reports.push(index);
                     }
                 }
                 (Role::Server, "pre_input") => {
@@ -163,6 +174,7 @@ impl Session {
                         input: input(&fields),
                         tick: field("intended_tick"),
                         time_left: Some(i32::MAX),
+                        snapshots: None,
                     };
                     self.pre_inputs.push((usize::try_from(field("owner")).unwrap_or(0), sent));
                 }
@@ -174,8 +186,21 @@ impl Session {
                         node.children().filter(|field| !matches!(field.name(), "system" | "message_id"));
                     self.tunings.push((self.tick, values.flat_map(numbers).collect()));
                 }
-                (Role::Server, "snap" | "snap_single" | "snap_empty") => self.snapshot(node, &fields, record),
+                (Role::Server, "snap" | "snap_single" | "snap_empty") => {
+                    self.close_reports(field("tick"));
+                    self.snapshot(node, &fields, record);
+                }
                 _ => {}
+            }
+        }
+    }
+
+    /// Notes between which snapshots the server reported inputs.
+    fn close_reports(&mut self, tick: i32) {
+        let before = self.snapshot_tick.replace(tick);
+        for index in self.reports.drain(..) {
+            if let Some(sent) = self.inputs.get_mut(index) {
+                sent.snapshots = before.map(|before| (before, tick));
             }
         }
     }

@@ -22,6 +22,8 @@ const REACH: f32 = 560.0;
 /// Distance and ticks in which a shot can act on a tee.
 const SHOT_REACH: f32 = 1200.0;
 const SHOT_TICKS: i32 = 110;
+/// Inputs of a tee that appears in the middle of its life, after which those before do not matter.
+const MIN_INPUTS: usize = 3;
 /// Tries to find the ticks at which weapons reacted.
 const MAX_TRIES: usize = 4;
 
@@ -50,6 +52,10 @@ pub(crate) struct Simulation<'a> {
     unknown_attacks: Vec<(Vec2, i32)>,
     /// Tees with a known state of DDNet.
     has_state: BTreeSet<usize>,
+    /// Computed tees of sessions without a snapshot of the latest tick.
+    unseen: BTreeSet<usize>,
+    /// Ticks at which tees appeared in the middle of their lives.
+    found: BTreeMap<usize, i32>,
     report: Report,
 }
 
@@ -65,6 +71,8 @@ impl<'a> Simulation<'a> {
             latest: BTreeMap::new(),
             unknown_attacks: Vec::new(),
             has_state: BTreeSet::new(),
+            unseen: BTreeSet::new(),
+            found: BTreeMap::new(),
             report: Report::default(),
         }
     }
@@ -123,7 +131,9 @@ impl<'a> Simulation<'a> {
 
     fn is_uncertain(&self, id: usize, from: i32, to: i32) -> bool {
         let Some(inputs) = self.inputs.get(&id) else { return true };
-        inputs.first_tick().is_none_or(|first| first > to)
+        let first = self.found.get(&id).map_or(i32::MIN, |found| found.saturating_add(1));
+        from < first
+            || inputs.by_tick.range(first..=from).take(MIN_INPUTS).count() < MIN_INPUTS
             || (from + 1..=to).any(|tick| inputs.is_uncertain(tick))
     }
 
@@ -212,18 +222,21 @@ impl<'a> Simulation<'a> {
         }
         self.unknown_attacks.retain(|(_, until)| *until >= tick);
         let is_ddnet = self.world.rules.is_ddnet();
+        let is_unseen = |id: &usize| {
+            !view.tees.contains_key(id) && self.inputs.contains_key(id) && !view.sessions.contains(id)
+        };
         let vanished = |id: &usize| match (view.tees.get(id), before.core(*id)) {
             (Some(seen), Some(core)) => is_new(&seen.core) && !is_new(&core.to_item()),
-            _ => true,
+            _ => !is_unseen(id),
         };
         for id in ids.iter().filter(|id| vanished(id) && !self.world.has_died(**id)) {
             disturbed.extend(before.core(*id).map(|core| core.at));
         }
+        self.unseen.clear();
         for id in &ids {
-            let Some(seen) = view.tees.get(id) else { continue };
             let Some(start) = before.core(*id).map(|core| core.at) else { continue };
-            let expected = self.server_core(tick, seen);
-            if is_new(&seen.core) && vanished(id) {
+            let seen = view.tees.get(id);
+            if seen.is_some_and(|seen| is_new(&seen.core)) && vanished(id) {
                 self.report.set_apart("that died and spawned");
                 continue;
             }
@@ -233,7 +246,7 @@ impl<'a> Simulation<'a> {
                 () if uncertain.contains(id) => Some("without a known input"),
                 () if random.contains(id) => Some("by random numbers of the server"),
                 // The item does not have the exit of a teleported hook, so its dead reckoning is wrong.
-                () if has_teleported_hook(before, *id) && seen.core_tick != tick => {
+                () if has_teleported_hook(before, *id) && seen.is_some_and(|seen| seen.core_tick != tick) => {
                     Some("with a teleported hook")
                 }
                 () if is_ddnet && !self.has_state.contains(id) => Some("without the state of DDNet"),
@@ -241,6 +254,13 @@ impl<'a> Simulation<'a> {
                 () if is_near => Some("near such a tee or one that left"),
                 () => None,
             };
+            let Some(seen) = seen else {
+                if cause.is_none() && !vanished(id) {
+                    self.unseen.insert(*id);
+                }
+                continue;
+            };
+            let expected = self.server_core(tick, seen);
             if let Some(cause) = cause {
                 if self.world.tee(*id).is_some_and(|tee| tee.attack_tick != seen.attack_tick) {
                     self.unknown_attacks.push((start, tick.saturating_add(SHOT_TICKS)));
@@ -282,7 +302,8 @@ impl<'a> Simulation<'a> {
 
     /// Continues from the state that the server sent.
     fn take_over(&mut self, tick: i32, view: &TickView) {
-        let gone: Vec<usize> = self.world.ids().filter(|id| !view.tees.contains_key(id)).collect();
+        let is_shown = |id: &usize| view.tees.contains_key(id) || self.unseen.contains(id);
+        let gone: Vec<usize> = self.world.ids().filter(|id| !is_shown(id)).collect();
         gone.into_iter().for_each(|id| self.world.remove(id));
         let is_ddnet = self.world.rules.is_ddnet();
         for (id, seen) in &view.tees {
@@ -290,6 +311,9 @@ impl<'a> Simulation<'a> {
             let at = Vec2::new(core.x as f32, core.y as f32);
             let has_spawned =
                 is_new(&seen.core) && self.world.core(*id).is_none_or(|own| !is_new(&own.to_item()));
+            if self.world.core(*id).is_none() && !is_new(&seen.core) {
+                self.found.insert(*id, tick);
+            }
             if self.world.core(*id).is_none() || has_spawned {
                 self.world.spawn(*id, at);
             }
@@ -343,6 +367,7 @@ impl<'a> Simulation<'a> {
         self.world.set_order(order.into_iter().map(|(_, id)| id));
     }
 }
+
 /// Returns the ticks for which a weapon reloads after an attack without a hit.
 const fn reload_after(weapon: usize) -> i32 {
     match weapon {

@@ -31,17 +31,27 @@ impl PlayerInputs {
                 inputs.late.push((sent.tick, sent.tick.saturating_add(5)));
                 continue;
             };
-            // A late input counts for the tick after its arrival, which the report does not show exactly.
+            let early = if left <= 0 { left / TICK_MILLIS } else { left / TICK_MILLIS + 1 };
+            let mut arrival = sent.tick.saturating_sub(early);
+            let mut is_exact = false;
+            // A server that waits for a processor computes several ticks at once, and reports times that do not tell its
+            // tick. Its report comes with the next snapshot, and nothing arrives between a tick and its snapshot.
+            if let Some((before, after)) = sent.snapshots.filter(|(before, after)| before < after) {
+                arrival = arrival.clamp(before, after - 1);
+                is_exact = before == after - 1;
+            }
             let mut tick = sent.tick;
             if left <= 0 {
-                tick = tick.saturating_add(left.saturating_neg() / TICK_MILLIS + 1);
-                inputs.late.push((sent.tick, tick.saturating_add(1)));
+                // A late input counts for the tick after its arrival.
+                tick = tick.max(arrival.saturating_add(1));
+                if !is_exact {
+                    inputs.late.push((sent.tick, tick.saturating_add(1)));
+                }
             }
             // The first of several inputs for a tick counts.
             inputs.by_tick.entry(tick).or_insert(sent.input);
             if left < i32::MAX {
-                let early = if left <= 0 { left / TICK_MILLIS } else { left / TICK_MILLIS + 1 };
-                last = last.max(sent.tick.saturating_sub(early));
+                last = last.max(arrival);
                 inputs.arrivals.push((last, sent.input));
             }
         }
@@ -51,10 +61,5 @@ impl PlayerInputs {
     /// Returns whether the input of a tick is not known.
     pub(crate) fn is_uncertain(&self, tick: i32) -> bool {
         self.late.iter().any(|(first, last)| (*first..=*last).contains(&tick))
-    }
-
-    /// Returns the tick of the first input.
-    pub(crate) fn first_tick(&self) -> Option<i32> {
-        self.by_tick.keys().next().copied()
     }
 }
