@@ -15,8 +15,11 @@ use crate::suites;
 use crate::tools;
 
 /// Tests in `interop/teeworlds`. They count as skipped if they cannot run.
-const TEEWORLDS_TESTS: [&str; 2] =
-    ["twnet_parser agrees on every message", "libtw2-huffman agrees both ways"];
+const TEEWORLDS_TESTS: [&str; 3] = [
+    "twnet_parser agrees on every message",
+    "libtw2-huffman agrees both ways",
+    "integers and huffman agree with the npm package",
+];
 
 /// Path of a game server, and the Debian package that contains it.
 type Server = (&'static str, &'static str);
@@ -102,7 +105,7 @@ const EXAMPLES: [&str; 16] = [
     "map_check",
     "tee_check",
     "tee_record",
-    "huffman",
+    "codec",
     "rewrite",
     "greeter",
     "greeter_async",
@@ -160,13 +163,13 @@ pub(crate) fn run(project: &Project, extent: Extent) -> Result<TestCounts, Error
         folders.push(Folder { path, python, names, option: examples()? });
     }
     let rewrite = ("--rewrite", program(&built, "example", "rewrite")?);
-    let huffman = ("--huffman", program(&built, "example", "huffman")?);
+    let codec = ("--codec", program(&built, "example", "codec")?);
     let option = ("--questions", questions);
     let more = [
         ("interop/riptide", python.clone(), fixed(&RIPTIDE_TESTS), examples()?),
         ("interop/wireshark", wireshark, fixed(&WIRESHARK_TESTS), rewrite),
         ("interop/tables", python.clone(), fixed(&TABLES_TESTS), option),
-        ("interop/teeworlds", python, fixed(&TEEWORLDS_TESTS), huffman),
+        ("interop/teeworlds", python, fixed(&TEEWORLDS_TESTS), codec),
     ];
     folders.extend(more.map(|(path, python, names, option)| Folder { path, python, names, option }));
     let gamewire = program(&built, "bin", "gamewire")?;
@@ -194,6 +197,8 @@ fn install(project: &Project) -> Result<Installed, Error> {
     let browser = python.clone().and_then(|python| tools::debian("chromium", "chromium").map(|()| python));
     // Without this server, the scenarios of a fleet are skipped.
     let _ = tools::debian("nats-server", "nats-server");
+    // Without its package, the test against JavaScript is skipped.
+    let _ = tools::npm(&project.root.join("interop/teeworlds/javascript"));
     Ok(Installed { wireshark: wireshark(), servers, browser, python, variables: install_suites(project)? })
 }
 

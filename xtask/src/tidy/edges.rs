@@ -111,6 +111,7 @@ const TEST_TOOLS: &[&str] = &[
     "rusty_enet",
     "serde_json",
     "snapbox",
+    "teeint",
     "tempfile",
     "tokio",
     "tower-service",

@@ -216,6 +216,20 @@ mod tests {
         Some((if first & 0x40 != 0 { !value } else { value }, length))
     }
 
+    #[test]
+    fn teeint_packs_and_unpacks_the_same_integers() {
+        let near = (0..32).flat_map(|bits| (-1..=1).map(move |offset| (1_i32 << bits).wrapping_add(offset)));
+        let spread = (i32::MIN..=i32::MAX).step_by(4093);
+        for value in near.chain(spread) {
+            let ours = pack(value);
+            let mut theirs = Vec::new();
+            teeint::pack(&mut theirs, value).unwrap();
+            assert_eq!(ours, theirs, "{value}");
+            assert_eq!(unpack(&theirs, FifthByte::Teeworlds).0, Ok(value));
+            assert_eq!(teeint::unpack(&mut ours.as_slice()).unwrap(), value);
+        }
+    }
+
     proptest! {
         #[test]
         fn any_bytes_are_read_as_the_games_read_them(bytes in proptest::collection::vec(any::<u8>(), 0..8)) {

@@ -1,35 +1,47 @@
-//! Compresses or decompresses lines with the Huffman code of Teeworlds, for tests against other programs.
+//! The Huffman code and the packed integers of Teeworlds, for tests against other programs.
 //!
-//! `huffman compress` or `huffman decompress` reads lines with a length and that many bytes as hexadecimal digits, such
-//! as `3 00ff41`. For each it writes a line of the same form. Invalid data end the program.
+//! `codec compress` or `codec decompress` reads lines with a length and that many bytes as hexadecimal digits, such as
+//! `3 00ff41`. For each it writes a line of the same form. `codec compress-extra` writes the extra byte of the older
+//! games. `codec pack` reads lines with an integer and writes its bytes. Invalid data end the program.
 
 use std::error::Error;
 use std::fmt::Write as _;
 use std::io::{self, BufRead as _, BufWriter, Write as _};
 
 use gamewire::teeworlds::raw::huffman::{TrailingByte, compress, decompress};
+use gamewire::teeworlds::raw::pack::pack_int;
+use gamewire::wire::Writer;
 
 /// Exceeds the payload of any datagram, compressed or not.
 const ROOM: usize = 4096;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let code = match std::env::args().nth(1).as_deref() {
-        Some("compress") => compressed,
-        Some("decompress") => decompressed,
-        _ => return Err("usage: huffman compress|decompress".into()),
+    let code: fn(&str) -> Result<Vec<u8>, Box<dyn Error>> = match std::env::args().nth(1).as_deref() {
+        Some("compress") => |line| compressed(&bytes(line)?, TrailingByte::Exact),
+        Some("compress-extra") => |line| compressed(&bytes(line)?, TrailingByte::ExtraByte),
+        Some("decompress") => |line| decompressed(&bytes(line)?),
+        Some("pack") => |line| packed(line.parse()?),
+        _ => return Err("usage: codec compress|compress-extra|decompress|pack".into()),
     };
     let mut out = BufWriter::new(io::stdout().lock());
     for line in io::stdin().lock().lines() {
-        let answer = code(&bytes(&line?)?)?;
+        let answer = code(&line?)?;
         writeln!(out, "{} {}", answer.len(), digits(&answer))?;
     }
     out.flush()?;
     Ok(())
 }
 
-fn compressed(input: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
+fn packed(integer: i32) -> Result<Vec<u8>, Box<dyn Error>> {
+    let mut output = [0; 5];
+    let mut writer = Writer::new(&mut output);
+    pack_int(integer, &mut writer)?;
+    Ok(writer.written().to_vec())
+}
+
+fn compressed(input: &[u8], ending: TrailingByte) -> Result<Vec<u8>, Box<dyn Error>> {
     let mut output = vec![0; ROOM];
-    let length = compress(input, &mut output, TrailingByte::Exact).ok_or("too long when compressed")?;
+    let length = compress(input, &mut output, ending).ok_or("too long when compressed")?;
     output.truncate(length);
     Ok(output)
 }
