@@ -30,6 +30,7 @@ const NET: &str = "gamewire-net";
 const PAGE: &str = "gamewire-page";
 const PROXY: &str = "gamewire-proxy";
 const WATCH: &str = "gamewire-watch";
+const WEBSOCKET: &str = "gamewire-websocket";
 const WIRESHARK: &str = "gamewire-wireshark";
 const FACADE: &str = "gamewire";
 
@@ -47,10 +48,11 @@ const RULES: &[Rule] = &[
     rule(MACHINE, &[WIRE], &[], Some(&[])),
     rule(SIM, &[WIRE, MACHINE], &[], Some(&["fastrand"])),
     rule(NET, &[MACHINE, SIM], &[], Some(&["nix", "quinn-udp", "rustix", "thiserror", "tokio", "tracing"])),
+    rule(WEBSOCKET, &[MACHINE], &[], Some(&["base64", "httparse", "sha1", "thiserror"])),
     rule(TEE, &[], &[], Some(&["crc32fast", "flate2", "sha2"])),
     rule(TEEWORLDS, &[WIRE, MACHINE], &[SIM], Some(&["crc32fast", "serde", "sha2", "thiserror"])),
     rule(DERIVE, &[], &[], Some(&["proc-macro2", "quote", "syn"])),
-    rule(RIPTIDE, &[WIRE, MACHINE, DERIVE], &[SIM], Some(&["glam", "mint", "serde", "thiserror"])),
+    rule(RIPTIDE, &[WIRE, MACHINE, DERIVE, WEBSOCKET], &[SIM], Some(&["glam", "mint", "serde", "thiserror"])),
     rule(
         SCHEMA,
         &[],
@@ -117,6 +119,7 @@ const TEST_TOOLS: &[&str] = &[
     "tower-service",
     "tracing-subscriber",
     "trycmd",
+    "tungstenite",
 ];
 
 /// Checks every dependency in the output of `cargo metadata --no-deps`.

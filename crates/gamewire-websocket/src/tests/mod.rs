@@ -1,0 +1,4 @@
+mod attacks;
+mod frames;
+mod tungstenite;
+mod upgrades;
