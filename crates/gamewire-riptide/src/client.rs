@@ -26,6 +26,7 @@ mod receive;
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 mod tests;
+mod websocket;
 
 pub use config::ClientConfig;
 pub use event::Event;
@@ -35,7 +36,9 @@ use std::collections::VecDeque;
 use std::net::SocketAddr;
 
 use gamewire_machine::{Clock, EventLimits, EventQueue, Instant, StreamId, TransmitQueue};
+use gamewire_websocket::{ResponseError, Target};
 
+use self::websocket::ClientSocket;
 use crate::connection::{Connection, ConnectionConfig};
 use crate::extension::ExtensionParams;
 use crate::link::{ConnectionSettings, ConnectionState, Metrics};
@@ -72,6 +75,8 @@ pub struct Client {
     stream: Option<StreamId>,
     /// The splitter of the stream, which is taken out while packets are handled.
     frames: Option<FrameSplitter>,
+    /// The WebSocket on the stream, which is taken out while packets are handled; `None` over other transports.
+    websocket: Option<Box<ClientSocket>>,
     /// Buffer for the payload of a message.
     scratch: Box<[u8]>,
     delivery_events: bool,
@@ -124,6 +129,23 @@ impl Client {
         Self::new(config, None, Endpoint::Other(0), now)
     }
 
+    /// Creates a client that connects over a stream with a WebSocket on it: `target` is what it requests, and its masks are
+    /// made from `seed`, which should be random. [`websocket_error`](Self::websocket_error) says why a server refuses it.
+    ///
+    /// # Errors
+    /// As for [`Client::connect`].
+    pub fn connect_over_websocket(
+        config: &ClientConfig,
+        target: &Target,
+        seed: u64,
+        now: Instant,
+    ) -> Result<Self, SendError> {
+        let mut client = Self::connect_over_transport(config, now)?;
+        let max_size = client.connection.max_size;
+        client.websocket = Some(Box::new(ClientSocket::new(target, max_size, seed)));
+        Ok(client)
+    }
+
     fn new(
         config: &ClientConfig,
         server: Option<SocketAddr>,
@@ -157,6 +179,7 @@ impl Client {
             alternatives: VecDeque::new(),
             stream: None,
             frames: Some(FrameSplitter::new(config.format, connection.max_size)),
+            websocket: None,
             scratch: vec![0; connection.max_size].into_boxed_slice(),
             delivery_events: config.delivery_events,
             has_requested: false,
@@ -172,6 +195,11 @@ impl Client {
         let addresses = u32::try_from(self.alternatives.len()).unwrap_or(u32::MAX).saturating_add(1);
         self.connection.link.allow_connection_attempts(addresses);
         self
+    }
+
+    /// Returns why the WebSocket did not open, such as HTTP status 403 for an origin that is not allowed.
+    pub fn websocket_error(&self) -> Option<ResponseError> {
+        self.websocket.as_ref().and_then(|socket| socket.error())
     }
 
     /// Returns the format.

@@ -89,6 +89,7 @@ pub mod server;
 mod shared;
 mod types;
 mod versions;
+pub mod websocket;
 
 pub use error::{PacketError, SendError, ServerPacketError};
 pub use extension::ExtensionConfig;

@@ -46,6 +46,7 @@ mod streams;
 mod tests;
 mod transmit;
 mod view;
+mod websocket;
 
 pub use crate::error::ServerPacketError;
 pub use broadcast::Broadcast;
@@ -63,7 +64,8 @@ use self::peers::Peers;
 use self::queues::SendQueues;
 use self::streams::StreamTable;
 use crate::link::Metrics;
-use crate::{ClientId, Format};
+use crate::websocket::WebSocketStats;
+use crate::{ClientId, Endpoint, Format};
 
 /// Limits of the event queue. While it is full, the server drops messages and connect requests, and clients resend
 /// reliable messages.
@@ -89,6 +91,7 @@ pub struct Server {
     relay_deferred: Counter,
     rejected_full: Counter,
     packet_errors: PacketErrorStats,
+    websocket: WebSocketStats,
     /// The sum of the metrics of removed peers.
     closed_metrics: Metrics,
     /// Disconnected clients that the other clients have not been notified of.
@@ -118,6 +121,7 @@ impl Server {
             relay_deferred: Counter::default(),
             rejected_full: Counter::default(),
             packet_errors: PacketErrorStats::default(),
+            websocket: WebSocketStats::default(),
             closed_metrics: Metrics::default(),
             disconnected_clients: Vec::new(),
             scratch: vec![0; max_size].into_boxed_slice(),
@@ -193,6 +197,16 @@ impl Server {
     /// Returns the packets that the server dropped, over all transports.
     pub const fn packet_errors(&self) -> &PacketErrorStats {
         &self.packet_errors
+    }
+
+    /// Returns the counters of WebSocket streams.
+    pub const fn websocket_stats(&self) -> &WebSocketStats {
+        &self.websocket
+    }
+
+    /// Returns whether the packets of an endpoint are in frames of a WebSocket.
+    pub fn is_websocket(&self, endpoint: Endpoint) -> bool {
+        matches!(endpoint, Endpoint::Tcp(stream) if self.streams.is_websocket(stream))
     }
 
     /// Returns the sum of the metrics of all connections, including closed ones. Its windows are empty.

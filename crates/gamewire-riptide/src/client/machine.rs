@@ -14,16 +14,11 @@ impl Machine for Client {
 
     fn handle_timeout(&mut self, now: Instant) {
         let now = self.clock.advance(now);
+        // A request waits until the WebSocket is open.
         if self.connection.handle_timeout(now, &mut self.transmits)
-            && let ClientState::Connecting(request) = &self.state
+            && self.websocket.as_mut().is_none_or(|socket| socket.may_request())
         {
-            if core::mem::replace(&mut self.has_requested, true)
-                && let Some(next) = self.alternatives.pop_front()
-            {
-                self.alternatives.extend(self.server.replace(next));
-            }
-            // `Client::new` checked that the data fit.
-            self.connection.send_unreliable(Connect { data: request.data() }, &mut self.transmits).ok();
+            self.request_connection();
         }
         self.emit_link_events();
     }
@@ -68,9 +63,13 @@ impl Machine for Client {
     }
 
     fn handle_bytes(&mut self, now: Instant, stream: StreamId, data: &[u8]) {
-        if self.stream == Some(stream)
-            && let Some(mut frames) = self.frames.take()
-        {
+        if self.stream != Some(stream) {
+            return;
+        }
+        if let Some(mut socket) = self.websocket.take() {
+            self.receive_websocket(now, &mut socket, data);
+            self.websocket = Some(socket);
+        } else if let Some(mut frames) = self.frames.take() {
             self.receive_frames(now, &mut frames, data);
             self.frames = Some(frames);
         }
@@ -85,6 +84,11 @@ impl Machine for Client {
 
     fn poll_stream(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<StreamOutput> {
         let stream = self.stream?;
+        if let Some(mut socket) = self.websocket.take() {
+            let output = self.poll_websocket(now, stream, &mut socket, buffer);
+            self.websocket = Some(socket);
+            return output;
+        }
         let format = self.format();
         if self.poll_packet_with(now, |packet| frame::append(format, packet, buffer)).is_some() {
             return Some(StreamOutput::Write(stream));
@@ -122,8 +126,20 @@ impl Client {
         self.server.filter(|_| self.stream.is_none())
     }
 
+    /// Sends a connect request; to the next address of the server, if there are several.
+    pub(super) fn request_connection(&mut self) {
+        let ClientState::Connecting(request) = &self.state else { return };
+        if core::mem::replace(&mut self.has_requested, true)
+            && let Some(next) = self.alternatives.pop_front()
+        {
+            self.alternatives.extend(self.server.replace(next));
+        }
+        // `Client::new` checked that the data fit.
+        self.connection.send_unreliable(Connect { data: request.data() }, &mut self.transmits).ok();
+    }
+
     /// Calls `take` with the next packet to send.
-    fn poll_packet_with<R>(&mut self, now: Instant, take: impl FnOnce(&[u8]) -> R) -> Option<R> {
+    pub(super) fn poll_packet_with<R>(&mut self, now: Instant, take: impl FnOnce(&[u8]) -> R) -> Option<R> {
         let now = self.clock.advance(now);
         if !self.transmits.is_empty() {
             return self.transmits.pop_with(|_, packet| take(packet));

@@ -6,6 +6,7 @@ use crate::connection::max_size;
 use crate::extension::ExtensionConfig;
 use crate::link::{ConnectionSettings, LinkConfig};
 use crate::shared::version::MAX_PAYLOAD_SIZE;
+use crate::websocket::WebSocketConfig;
 
 /// Maximum client id. 65535 is not an id in the C# library.
 const MAX_CLIENTS: u16 = 65_534;
@@ -70,6 +71,9 @@ pub struct ServerConfig {
     /// Configuration of the extension: ordered delivery, and messages that are too long for a packet. Clients must have
     /// the extension, too. Default: off.
     pub extension: Option<ExtensionConfig>,
+    /// Accept WebSockets, as of players in a browser, on the streams that begin with an upgrade request. A packet is a
+    /// binary message. Default: off, which closes such streams.
+    pub websocket: Option<WebSocketConfig>,
 }
 
 /// The defaults for at most 10 clients, as in the examples of the C# library.
@@ -102,6 +106,7 @@ impl ServerConfig {
             max_payload_size: MAX_PAYLOAD_SIZE,
             delivery_events: false,
             extension: None,
+            websocket: None,
         }
     }
 

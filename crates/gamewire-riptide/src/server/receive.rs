@@ -12,17 +12,26 @@ impl Server {
         if let Some(start) = self.streams.take_start(stream, &mut data) {
             match detect_stream_format(start).filter(|format| self.config.formats.contains(format)) {
                 Some(format) => self.streams.set_format(stream, format, self.config.max_size(format)),
+                None if self.is_upgrade(start) => self.streams.set_upgrading(stream),
                 None => return self.close_transport(Endpoint::Tcp(stream)),
             }
-            self.receive_frames(stream, &start);
+            self.receive_framed(stream, &start);
         }
-        self.receive_frames(stream, data);
+        self.receive_framed(stream, data);
+    }
+
+    fn receive_framed(&mut self, stream: StreamId, mut data: &[u8]) {
+        self.receive_upgrade(stream, &mut data);
+        if self.streams.is_websocket(stream) {
+            self.receive_websocket(stream, data);
+        } else {
+            self.receive_frames(stream, data);
+        }
     }
 
     /// Handles all packets in `data`.
     fn receive_frames(&mut self, stream: StreamId, mut data: &[u8]) {
         let Some(mut frames) = self.streams.frames(stream).and_then(Option::take) else { return };
-        let from = Endpoint::Tcp(stream);
         while let Ok(packet) = frames.next(&mut data) {
             let Some(packet) = packet else {
                 if let Some(place) = self.streams.frames(stream) {
@@ -30,21 +39,38 @@ impl Server {
                 }
                 return;
             };
-            let is_first = self.streams.is_half_open(stream);
-            if is_first {
-                // From here on the connection counts as half open, not the stream.
-                self.half_open.remove_stream(self.streams.address(stream));
-                self.streams.clear_deadline(stream);
-            }
-            // Drop a packet that the connection rejects, as for datagrams.
-            let received = self.receive_packet(from, packet);
-            if is_first && received.is_err() {
+            if self.receive_stream_packet(stream, packet).is_err() {
                 break;
             }
             if !self.streams.is_open(stream) {
                 return;
             }
         }
+        self.end_stream(stream);
+    }
+
+    /// Handles a packet of a stream. A packet that the connection rejects is dropped, as for datagrams.
+    ///
+    /// # Errors
+    /// The first packet of the stream was rejected. The caller must close the stream.
+    pub(super) fn receive_stream_packet(
+        &mut self,
+        stream: StreamId,
+        packet: &[u8],
+    ) -> Result<(), ServerPacketError> {
+        let is_first = self.streams.is_half_open(stream);
+        if is_first {
+            // From here on the connection counts as half open, not the stream.
+            self.half_open.remove_stream(self.streams.address(stream));
+            self.streams.clear_deadline(stream);
+        }
+        let received = self.receive_packet(Endpoint::Tcp(stream), packet);
+        if is_first { received } else { Ok(()) }
+    }
+
+    /// Closes a stream after an invalid frame.
+    pub(super) fn end_stream(&mut self, stream: StreamId) {
+        let from = Endpoint::Tcp(stream);
         match self.peers.find(&from) {
             Some(slot) => self.close_peer(slot, DisconnectReason::TransportError),
             None => self.close_transport(from),

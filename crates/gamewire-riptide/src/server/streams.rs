@@ -1,11 +1,12 @@
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, StreamId, Wake};
+use gamewire_websocket::{Opcode, ServerUpgrade, Socket, append_frame, close_code};
 
 use super::half_open::limit_key;
 use crate::Format;
-use crate::shared::frame::FrameSplitter;
+use crate::shared::frame::{self, FrameSplitter};
 
 /// Bytes of a stream that reveal its format: the third byte is the upper half of a length in 2.1, which is 0, and the
 /// header of a connect request in 2.0.
@@ -22,6 +23,8 @@ pub(super) struct StreamTable {
     by_id: HashMap<StreamId, OpenStream>,
     /// Deadlines of the half-open streams.
     deadlines: BTreeSet<(Instant, StreamId)>,
+    /// Streams with replies to send.
+    replying: VecDeque<StreamId>,
 }
 
 #[derive(Debug)]
@@ -30,6 +33,8 @@ struct OpenStream {
     /// Deadline of the connect request; `None` after it.
     deadline: Option<Instant>,
     state: StreamState,
+    /// Bytes to send before packets: the response to an upgrade, pongs, a close frame.
+    replies: Vec<u8>,
 }
 
 /// The progress of a stream.
@@ -38,15 +43,28 @@ enum StreamState {
     DetectingFormat {
         start: Vec<u8>,
     },
+    /// The stream began with an HTTP request for a WebSocket.
+    Upgrading(ServerUpgrade),
     /// `frames` is `None` while their packets are handled.
     Open {
         format: Format,
         frames: Option<FrameSplitter>,
     },
-    /// The stream will be closed after all packets.
-    Closing {
-        format: Option<Format>,
+    /// `socket` is `None` while its packets are handled. The packets reveal the format, as datagrams do.
+    WebSocket {
+        socket: Option<Box<Socket>>,
     },
+    /// The stream will be closed after all packets; after all replies, if there is no framing for packets.
+    Closing {
+        framing: Option<PacketFraming>,
+    },
+}
+
+/// How packets are written to a stream.
+#[derive(Clone, Copy, Debug)]
+enum PacketFraming {
+    Length(Format),
+    WebSocket,
 }
 
 impl StreamTable {
@@ -54,7 +72,8 @@ impl StreamTable {
     pub(super) fn open(&mut self, stream: StreamId, from: SocketAddr, deadline: Instant) {
         self.deadlines.insert((deadline, stream));
         let state = StreamState::DetectingFormat { start: Vec::new() };
-        self.by_id.insert(stream, OpenStream { from, deadline: Some(deadline), state });
+        let deadline = Some(deadline);
+        self.by_id.insert(stream, OpenStream { from, deadline, state, replies: Vec::new() });
     }
 
     /// Returns the stream that a new one from `from` replaces, because too many have not requested a connection: the
@@ -80,8 +99,8 @@ impl StreamTable {
 
     /// Inserts a refused stream, which only waits to be closed.
     pub(super) fn refuse(&mut self, stream: StreamId, from: SocketAddr) {
-        let state = StreamState::Closing { format: None };
-        self.by_id.insert(stream, OpenStream { from, deadline: None, state });
+        let state = StreamState::Closing { framing: None };
+        self.by_id.insert(stream, OpenStream { from, deadline: None, state, replies: Vec::new() });
     }
 
     pub(super) fn contains(&self, stream: StreamId) -> bool {
@@ -92,12 +111,75 @@ impl StreamTable {
         self.by_id.get(&stream).map(|open| open.from)
     }
 
-    /// Returns the format of a stream, if it is known.
+    /// Returns the format of a stream, if its framing reveals it.
     pub(super) fn format(&self, stream: StreamId) -> Option<Format> {
+        match self.framing(stream)? {
+            PacketFraming::Length(format) => Some(format),
+            PacketFraming::WebSocket => None,
+        }
+    }
+
+    fn framing(&self, stream: StreamId) -> Option<PacketFraming> {
         match self.by_id.get(&stream)?.state {
-            StreamState::DetectingFormat { .. } => None,
-            StreamState::Open { format, .. } => Some(format),
-            StreamState::Closing { format } => format,
+            StreamState::DetectingFormat { .. } | StreamState::Upgrading(_) => None,
+            StreamState::Open { format, .. } => Some(PacketFraming::Length(format)),
+            StreamState::WebSocket { .. } => Some(PacketFraming::WebSocket),
+            StreamState::Closing { framing } => framing,
+        }
+    }
+
+    /// Returns whether packets of this stream are in frames of a WebSocket.
+    pub(super) fn is_websocket(&self, stream: StreamId) -> bool {
+        matches!(self.framing(stream), Some(PacketFraming::WebSocket))
+    }
+
+    /// Appends a packet to `buffer` in the framing of its stream. Returns false if the stream takes no packets.
+    pub(super) fn append(&self, stream: StreamId, packet: &[u8], buffer: &mut Vec<u8>) -> bool {
+        match self.framing(stream) {
+            None => return false,
+            Some(PacketFraming::Length(format)) => frame::append(format, packet, buffer),
+            Some(PacketFraming::WebSocket) => append_frame(Opcode::Binary, packet, None, buffer),
+        }
+        true
+    }
+
+    /// Returns the bytes to send before the packets of a stream, for changes. Call [`Self::note_replies`] afterwards.
+    pub(super) fn replies(&mut self, stream: StreamId) -> Option<&mut Vec<u8>> {
+        self.by_id.get_mut(&stream).map(|open| &mut open.replies)
+    }
+
+    /// Queues a stream whose replies were empty before.
+    pub(super) fn note_replies(&mut self, stream: StreamId) {
+        self.replying.push_back(stream);
+    }
+
+    /// Appends the replies of the next stream that has some to `buffer`.
+    pub(super) fn poll_replies(&mut self, buffer: &mut Vec<u8>) -> Option<StreamId> {
+        while let Some(stream) = self.replying.pop_front() {
+            let replies = self.replies(stream).map(core::mem::take).unwrap_or_default();
+            if !replies.is_empty() {
+                buffer.extend_from_slice(&replies);
+                return Some(stream);
+            }
+        }
+        None
+    }
+
+    /// Appends the close frame of a closing WebSocket to `buffer`, once.
+    pub(super) fn append_close(&mut self, stream: StreamId, buffer: &mut Vec<u8>) -> bool {
+        let Some(open) = self.by_id.get_mut(&stream) else { return false };
+        let StreamState::Closing { framing } = &mut open.state else { return false };
+        let is_websocket = matches!(framing.take(), Some(PacketFraming::WebSocket));
+        if is_websocket {
+            append_frame(Opcode::Close, &close_code::NORMAL.to_be_bytes(), None, buffer);
+        }
+        is_websocket
+    }
+
+    /// Stops writing packets to a closing stream, because its close frame was sent.
+    pub(super) fn drop_packets(&mut self, stream: StreamId) {
+        if let Some(open) = self.by_id.get_mut(&stream) {
+            open.state = StreamState::Closing { framing: None };
         }
     }
 
@@ -133,11 +215,41 @@ impl StreamTable {
         }
     }
 
+    /// Starts to read an upgrade request.
+    pub(super) fn set_upgrading(&mut self, stream: StreamId) {
+        if let Some(open) = self.by_id.get_mut(&stream) {
+            open.state = StreamState::Upgrading(ServerUpgrade::default());
+        }
+    }
+
+    /// Returns the unfinished upgrade of a stream, and its replies.
+    pub(super) fn upgrading(&mut self, stream: StreamId) -> Option<(&mut ServerUpgrade, &mut Vec<u8>)> {
+        let open = self.by_id.get_mut(&stream)?;
+        match &mut open.state {
+            StreamState::Upgrading(upgrading) => Some((upgrading, &mut open.replies)),
+            _ => None,
+        }
+    }
+
+    pub(super) fn set_socket(&mut self, stream: StreamId, socket: Socket) {
+        if let Some(open) = self.by_id.get_mut(&stream) {
+            open.state = StreamState::WebSocket { socket: Some(Box::new(socket)) };
+        }
+    }
+
+    /// Returns the slot of the WebSocket, unless the stream is closing or is none.
+    pub(super) fn socket(&mut self, stream: StreamId) -> Option<&mut Option<Box<Socket>>> {
+        match &mut self.by_id.get_mut(&stream)?.state {
+            StreamState::WebSocket { socket } => Some(socket),
+            _ => None,
+        }
+    }
+
     /// Returns the slot of the frame splitter, unless the stream is closing or its format is unknown.
     pub(super) fn frames(&mut self, stream: StreamId) -> Option<&mut Option<FrameSplitter>> {
         match &mut self.by_id.get_mut(&stream)?.state {
             StreamState::Open { frames, .. } => Some(frames),
-            StreamState::DetectingFormat { .. } | StreamState::Closing { .. } => None,
+            _ => None,
         }
     }
 
@@ -151,9 +263,9 @@ impl StreamTable {
     /// Marks a stream as closing, so that its bytes are ignored. Returns whether it was open.
     pub(super) fn close(&mut self, stream: StreamId) -> bool {
         self.clear_deadline(stream);
-        let format = self.format(stream);
+        let framing = self.framing(stream);
         let Some(open) = self.by_id.get_mut(&stream) else { return false };
-        let state = core::mem::replace(&mut open.state, StreamState::Closing { format });
+        let state = core::mem::replace(&mut open.state, StreamState::Closing { framing });
         !matches!(state, StreamState::Closing { .. })
     }
 
@@ -182,7 +294,19 @@ impl StreamTable {
 
     /// Returns the memory that the table holds, in bytes. The tree is estimated.
     pub(super) fn held_bytes(&self) -> usize {
+        let sockets = self.by_id.values().map(|open| {
+            let state = match &open.state {
+                StreamState::WebSocket { socket: Some(socket) } => {
+                    size_of::<Socket>().saturating_add(socket.held_bytes())
+                }
+                StreamState::Upgrading(upgrading) => upgrading.held_bytes(),
+                _ => 0,
+            };
+            state.saturating_add(open.replies.capacity())
+        });
+        let sockets = sockets.fold(0, usize::saturating_add);
         let table = self.by_id.capacity().saturating_mul(size_of::<(StreamId, OpenStream, u8)>());
+        let table = table.saturating_add(sockets).saturating_add(self.replying.capacity().saturating_mul(8));
         table.saturating_add(self.deadlines.len().saturating_mul(32))
     }
 }

@@ -3,7 +3,6 @@ use gamewire_machine::StreamOutput;
 use super::Server;
 use super::queues::TransportKind;
 use crate::Endpoint;
-use crate::shared::frame;
 
 impl Server {
     /// Marks a peer dirty, so that the next poll asks it for packets and sets its timer.
@@ -60,15 +59,23 @@ impl Server {
         packet: &mut Vec<u8>,
         buffer: &mut Vec<u8>,
     ) -> Option<StreamOutput> {
+        if let Some(stream) = self.streams.poll_replies(buffer) {
+            return Some(StreamOutput::Write(stream));
+        }
         while let Some(to) = self.poll_queue(TransportKind::Streams, copy_to(packet)) {
             if let Endpoint::Tcp(stream) = to
-                && let Some(format) = self.streams.format(stream)
+                && self.streams.append(stream, packet, buffer)
             {
-                frame::append(format, packet, buffer);
                 return Some(StreamOutput::Write(stream));
             }
         }
-        while let Some(endpoint) = self.queues.of(TransportKind::Streams).closing.pop_front() {
+        while let Some(endpoint) = self.queues.of(TransportKind::Streams).closing.front().copied() {
+            if let Endpoint::Tcp(stream) = endpoint
+                && self.streams.append_close(stream, buffer)
+            {
+                return Some(StreamOutput::Write(stream));
+            }
+            self.queues.of(TransportKind::Streams).closing.pop_front();
             if let Endpoint::Tcp(stream) = endpoint
                 && self.streams.remove(stream)
             {

@@ -8,3 +8,4 @@ mod stats;
 mod streams;
 mod support;
 mod transports;
+mod websockets;
