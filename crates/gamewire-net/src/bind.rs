@@ -88,7 +88,8 @@ impl StdSockets {
         config: &DriverConfig,
     ) -> Result<Sockets<R::Socket, R::Listener>, OpenError> {
         let mut local = SocketAddr::from((Ipv4Addr::UNSPECIFIED, 0));
-        let mut sockets = Sockets { local, datagrams: None, listener: None, stream: None };
+        let (listeners, also_local) = (Vec::new(), Vec::new());
+        let mut sockets = Sockets { local, datagrams: None, listeners, also_local, stream: None };
         if let Some(stream) = self.stream {
             set_up_stream(&stream)?;
             local = stream.local_addr()?;
@@ -98,7 +99,13 @@ impl StdSockets {
         if let Some(listener) = self.listener {
             listener.set_nonblocking(true)?;
             local = listener.local_addr()?;
-            sockets.listener = Some(R::listener(listener)?);
+            sockets.listeners.push(R::listener(listener)?);
+        }
+        for also in &config.also_listen {
+            let listener = bind_tcp(*also)?;
+            listener.set_nonblocking(true)?;
+            sockets.also_local.push(listener.local_addr()?);
+            sockets.listeners.push(R::listener(listener)?);
         }
         if let Some(socket) = self.datagrams {
             let state = set_up_udp(&socket, config)?;

@@ -255,8 +255,9 @@ impl Blocking {
             self.take_wakes(is_woken);
             return result;
         };
-        let listener = connections.listener.as_ref().filter(|_| connections.wants_accept());
-        sockets.extend(listener.map(|listener| PollFd::new(&listener.0, PollFlags::IN)));
+        let wants_accept = connections.wants_accept();
+        let listeners = connections.listeners.iter().filter(|_| wants_accept);
+        sockets.extend(listeners.map(|listener| PollFd::new(&listener.0, PollFlags::IN)));
         let others = sockets.len();
         sockets.extend(connections.slots.iter().map(|slot| {
             let read = if slot.wants_read() { PollFlags::IN } else { PollFlags::empty() };

@@ -1,4 +1,5 @@
 use core::fmt;
+use std::net::SocketAddr;
 
 use crate::{Conditions, Tap};
 
@@ -40,6 +41,9 @@ pub struct DriverConfig {
     pub receive_buffer: Option<usize>,
     /// Requested bytes of the send buffer for datagrams. The system may grant less.
     pub send_buffer: Option<usize>,
+    /// Further TCP addresses to accept streams at, such as one for WebSockets; their streams go to the same machine.
+    /// [`Driver::also_local_addrs`](crate::Driver::also_local_addrs) returns them with their ports. Default: none.
+    pub also_listen: Vec<SocketAddr>,
     /// Maximum number of open streams. Further ones wait in the accept queue of the system until others are closed.
     /// Default: [`MAX_STREAMS`](crate::limits::MAX_STREAMS).
     pub max_streams: Option<usize>,

@@ -1,5 +1,5 @@
 use std::collections::VecDeque;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, Machine, StreamId, StreamOutput};
@@ -21,7 +21,9 @@ use crate::stream::{BufferedStream, ReadOutcome, StreamSlot, StreamState, WriteO
 ///
 /// Only the poller (`slots`) and the removal of closed streams iterate over all streams.
 pub(crate) struct Connections<L: StreamListener> {
-    pub(crate) listener: Option<L>,
+    pub(crate) listeners: Vec<L>,
+    /// Index of the listener that accepts next.
+    next_listener: usize,
     /// True if there may be a stream to accept.
     pub(crate) is_acceptable: bool,
     /// Time to accept again after a failure.
@@ -46,10 +48,11 @@ pub(crate) struct Connections<L: StreamListener> {
 }
 
 impl<L: StreamListener> Connections<L> {
-    pub(crate) fn new(listener: Option<L>, config: &DriverConfig) -> Self {
+    pub(crate) fn new(listeners: Vec<L>, config: &DriverConfig) -> Self {
         Self {
-            is_acceptable: listener.is_some(),
-            listener,
+            is_acceptable: !listeners.is_empty(),
+            listeners,
+            next_listener: 0,
             accept_at: None,
             slots: Vec::new(),
             next: 1,
@@ -67,7 +70,7 @@ impl<L: StreamListener> Connections<L> {
 
     /// Returns whether a stream is open or can be accepted.
     pub(crate) fn is_open(&self) -> bool {
-        self.listener.is_some() || self.slots.iter().any(|slot| slot.state == StreamState::Open)
+        !self.listeners.is_empty() || self.slots.iter().any(|slot| slot.state == StreamState::Open)
     }
 
     /// Adds an open stream.
@@ -87,9 +90,9 @@ impl<L: StreamListener> Connections<L> {
         self.ready.push_back(id);
     }
 
-    /// Returns whether the listener must be polled.
+    /// Returns whether the listeners must be polled.
     pub(crate) fn wants_accept(&self) -> bool {
-        self.listener.is_some()
+        !self.listeners.is_empty()
             && !self.is_acceptable
             && self.accept_at.is_none()
             && self.slots.len() < self.max_streams
@@ -129,8 +132,7 @@ impl<L: StreamListener> Connections<L> {
         }
         let mut accepted = 0_usize;
         while self.is_acceptable && accepted < MAX_ACCEPTED_PER_TURN && self.slots.len() < self.max_streams {
-            let Some(listener) = &mut self.listener else { break };
-            match listener.accept() {
+            match self.accept_next() {
                 Ok((stream, peer)) => {
                     accepted = accepted.saturating_add(1);
                     let id = StreamId::new(self.next);
@@ -150,6 +152,20 @@ impl<L: StreamListener> Connections<L> {
             }
         }
         accepted
+    }
+
+    /// Accepts a stream of the listeners, each in turn.
+    fn accept_next(&mut self) -> io::Result<(L::Stream, SocketAddr)> {
+        let count = self.listeners.len();
+        for _ in 0..count {
+            let Some(listener) = self.listeners.get_mut(self.next_listener) else { break };
+            self.next_listener = self.next_listener.saturating_add(1).checked_rem(count).unwrap_or_default();
+            match listener.accept() {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                accepted => return accepted,
+            }
+        }
+        Err(ErrorKind::WouldBlock.into())
     }
 
     /// Reads the next ready stream and returns the number of bytes.

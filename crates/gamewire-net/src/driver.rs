@@ -122,6 +122,11 @@ impl<M: Machine, R: Runtime> Driver<M, R> {
         self.engine.observer.local
     }
 
+    /// Returns the addresses that [`DriverConfig::also_listen`] requested, with the ports that the system chose.
+    pub fn also_local_addrs(&self) -> &[SocketAddr] {
+        &self.engine.also_local
+    }
+
     /// Returns the counters of the driver.
     pub const fn stats(&self) -> &Stats {
         &self.engine.observer.stats

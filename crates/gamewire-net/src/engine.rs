@@ -18,7 +18,9 @@ use crate::{Conditions, Direction, DriverConfig};
 pub(crate) struct Sockets<P, L: StreamListener> {
     pub(crate) local: SocketAddr,
     pub(crate) datagrams: Option<P>,
-    pub(crate) listener: Option<L>,
+    pub(crate) listeners: Vec<L>,
+    /// Addresses of the listeners of [`DriverConfig::also_listen`].
+    pub(crate) also_local: Vec<SocketAddr>,
     /// A stream that the driver opened, and its peer.
     pub(crate) stream: Option<(L::Stream, SocketAddr)>,
 }
@@ -32,20 +34,22 @@ pub(crate) struct Engine<M: Machine, P: DatagramSocket, L: StreamListener> {
     buffer: Vec<u8>,
     pub(crate) datagrams: Option<Datagrams<P>>,
     pub(crate) connections: Option<Connections<L>>,
+    pub(crate) also_local: Vec<SocketAddr>,
     pub(crate) observer: Observer,
 }
 
 impl<M: Machine, P: DatagramSocket, L: StreamListener> Engine<M, P, L> {
     pub(crate) fn new(mut machine: M, sockets: Sockets<P, L>, config: DriverConfig) -> Self {
-        let Sockets { local, datagrams, listener, stream } = sockets;
+        let Sockets { local, datagrams, listeners, also_local, stream } = sockets;
         let datagrams = datagrams.map(|socket| Datagrams::new(socket, &config));
-        let has_streams = listener.is_some() || stream.is_some();
-        let mut connections = has_streams.then(|| Connections::new(listener, &config));
+        let has_streams = !listeners.is_empty() || stream.is_some();
+        let mut connections = has_streams.then(|| Connections::new(listeners, &config));
         let mut observer = Observer::new(local, config.tap);
         if let (Some(connections), Some((stream, peer))) = (&mut connections, stream) {
             connections.add(&mut machine, StreamId::new(0), stream, peer, &mut observer);
         }
-        Self { machine, events: VecDeque::new(), buffer: Vec::new(), datagrams, connections, observer }
+        let (events, buffer) = (VecDeque::new(), Vec::new());
+        Self { machine, events, buffer, datagrams, connections, also_local, observer }
     }
 
     /// Returns the machine after advancing its clock.
@@ -146,7 +150,7 @@ impl<M: Machine, P: DatagramSocket, L: StreamListener> Engine<M, P, L> {
 
     /// Queues the machine's output and keeps its events.
     fn drain(&mut self, now: Instant) {
-        let Self { machine, events, buffer, datagrams, connections, observer } = self;
+        let Self { machine, events, buffer, datagrams, connections, observer, .. } = self;
         loop {
             let output = |output: Output, bytes: &[u8]| match (output, &mut *datagrams, &mut *connections) {
                 (Output::Datagram(transmit), Some(datagrams), _) => {

@@ -128,11 +128,13 @@ impl<M: Machine> Driver<M> {
         let mut has_any = socket.is_some_and(|socket| socket.poll_recv_ready(context).is_ready());
         let Some(connections) = connections else { return has_any };
         self.runtime.polled_at = Some(Monotonic::now());
-        if connections.wants_accept()
-            && connections.listener.as_mut().is_some_and(|listener| listener.poll(context))
-        {
-            connections.is_acceptable = true;
-            has_any = true;
+        if connections.wants_accept() {
+            // Poll all of them, so that each wakes the task.
+            for listener in &mut connections.listeners {
+                let is_acceptable = listener.poll(context);
+                connections.is_acceptable |= is_acceptable;
+                has_any |= is_acceptable;
+            }
         }
         for index in 0..connections.slots.len() {
             let Some(slot) = connections.slots.get(index) else { break };

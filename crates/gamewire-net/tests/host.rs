@@ -363,3 +363,23 @@ fn a_closing_stream_causes_no_wakes() {
     host_until(&mut host, |_| true);
     assert_idle(&mut host);
 }
+
+#[test]
+fn streams_of_further_addresses_go_to_the_same_machine() {
+    let config = DriverConfig { also_listen: vec![LOCAL, LOCAL], ..DriverConfig::default() };
+    let mut host =
+        blocking::Driver::listen_with(LOCAL, Transports::Udp, StreamServer::echoing(), config).unwrap();
+    let addresses = host.also_local_addrs().to_vec();
+    assert!(
+        addresses.len() == 2 && addresses[0] != addresses[1] && addresses.iter().all(|to| to.port() != 0)
+    );
+    let mut streams: Vec<_> = addresses.iter().cycle().take(20).map(|to| connect(*to)).collect();
+    for stream in &mut streams {
+        stream.write_all(b"hello").unwrap();
+        expect(&mut host, stream, b"hello");
+    }
+    assert_eq!(host.stats().streams.opened, 20);
+    let taken = DriverConfig { also_listen: vec![addresses[0]], ..DriverConfig::default() };
+    let again = blocking::Driver::bind_with(LOCAL, StreamServer::echoing(), taken);
+    assert!(matches!(again, Err(OpenError::Listen { local, .. }) if local == addresses[0]));
+}

@@ -247,3 +247,23 @@ fn timers_fire_without_any_traffic() {
         assert_eq!(driver.next_event().await.unwrap(), ClientEvent::TimerFired);
     });
 }
+
+#[test]
+fn streams_of_further_addresses_wake_the_task() {
+    run(async {
+        let config = DriverConfig { also_listen: vec![LOCAL], ..DriverConfig::default() };
+        let machine = StreamServer::without_log();
+        let mut host = Driver::listen_with(LOCAL, Transports::UdpAndTcp, machine, config).unwrap();
+        let (first, second) = (host.local_addr(), host.also_local_addrs()[0]);
+        ::tokio::spawn(async move {
+            loop {
+                host.next_event().await.unwrap();
+            }
+        });
+        for to in [second, first, second] {
+            let mut client = connect(to).await;
+            client.machine_mut().send(b"hello");
+            assert_eq!(receive(&mut client, 5).await, b"hello");
+        }
+    });
+}

@@ -120,7 +120,8 @@ pub(super) fn engine(script: ScriptedSocket) -> Scripted {
 }
 
 pub(super) fn engine_with(peer: DatagramPeer, script: ScriptedSocket, local: SocketAddr) -> Scripted {
-    let sockets = Sockets { local, datagrams: Some(script), listener: None, stream: None };
+    let (listeners, also_local) = (Vec::new(), Vec::new());
+    let sockets = Sockets { local, datagrams: Some(script), listeners, also_local, stream: None };
     Engine::new(peer, sockets, DriverConfig::default())
 }
 

@@ -85,7 +85,7 @@ impl StreamEngine {
     ) -> Self {
         Self {
             machine: StreamServer::echoing(),
-            connections: Connections::new(Some(ScriptedListener(results.into_iter().collect())), config),
+            connections: Connections::new(vec![ScriptedListener(results.into_iter().collect())], config),
             observer: Observer::new(LOCAL, None),
         }
     }
