@@ -1,5 +1,6 @@
 """What several tests use."""
 
+import os
 import socket
 import subprocess
 import time
@@ -56,3 +57,14 @@ def teeworlds_server(tmp_path_factory):
     finally:
         server.terminate()
         server.wait(20)
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "long: runs with GAMEWIRE_LONG=1 only, which `cargo xtask test --long` sets")
+
+
+def pytest_collection_modifyitems(config, items):
+    if os.environ.get("GAMEWIRE_LONG") != "1":
+        long = [item for item in items if item.get_closest_marker("long")]
+        config.hook.pytest_deselected(items=long)
+        items[:] = [item for item in items if item not in long]

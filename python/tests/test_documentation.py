@@ -31,7 +31,7 @@ def name_of(program: str) -> str:
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=map(name_of, PROGRAMS))
 def test_the_programs_run(program, request, root, tmp_path):
-    if "LocalServer" in program:
+    if "freeciv" in program:
         request.getfixturevalue("server")
     if "8303" in program:
         program = program.replace("127.0.0.1:8303", request.getfixturevalue("teeworlds_server"))

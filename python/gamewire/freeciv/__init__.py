@@ -32,3 +32,12 @@ __all__ = [
     "Reply",
     "World",
 ]
+
+
+def __getattr__(name: str):
+    """Imports the environments, which need gymnasium, when a program uses one."""
+    if name in ("Env", "aec_env", "parallel_env"):
+        from gamewire.freeciv import env
+
+        return getattr(env, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -12,6 +12,7 @@ from gamewire import _address, _native
 from gamewire._native import ClosedError, Error
 from gamewire.freeciv._commands import Commands
 from gamewire.freeciv._reply import GameEnded, Reply, command
+from gamewire.freeciv._server import LocalServer
 from gamewire.freeciv._world import World
 
 DEFAULT_PORT = 5556
@@ -41,12 +42,14 @@ class Player(Commands[Reply]):
         start: bool = False,
         take: str | None = None,
         timeout: float = DEFAULT_TIMEOUT,
+        changes: bool = True,
     ):
         """Joins a server and waits until it has sent the game.
 
         `version`: the protocol, such as `"3.2"`; by default that of the server. `start`: starts the game if it has not
         started. `take`: the name of a player that exists, to play it, such as one of the server's AI in a loaded game.
-        `timeout`: maximum seconds for each step.
+        `timeout`: maximum seconds for each step. `changes`: whether there are events `changes`; a program that reads arrays
+        is faster without them.
 
         Raises `ConnectionError` if there is no server, `ClosedError` if it rejects the player, `ValueError` for an
         invalid name or version, and `TimeoutError`.
@@ -55,8 +58,18 @@ class Player(Commands[Reply]):
         self._events: deque[dict[str, Any]] = deque(maxlen=MAX_EVENTS)
         self._ending: dict[str, Any] | None = None
         self._closed: dict[str, Any] | None = None
+        self.combats: deque[dict[str, Any]] = deque(maxlen=MAX_EVENTS)
+        """The last events `combat`, oldest first."""
         self._native = _native.FreecivPlayer(
-            host, port, name, version=version, password=password, start=start, take=take, timeout=timeout
+            host,
+            port,
+            name,
+            version=version,
+            password=password,
+            start=start,
+            take=take,
+            timeout=timeout,
+            changes=changes,
         )
         self.world = World(self._native)
         """The world that the player knows."""
@@ -82,7 +95,17 @@ class Player(Commands[Reply]):
         Raises `ClosedError` if the connection is closed, `TimeoutError` if there is no reply within a minute, and
         `ValueError` for an unknown command or field.
         """
-        number = self._native.execute(command(command_name, fields))
+        return self._reply_to(self._native.execute(command(command_name, fields)), command_name)
+
+    def request_rights(self, server: LocalServer) -> str | None:
+        """Requests all rights of a server of this program, and returns the name of the rights that it gives: `hack`, with
+        which `say` executes every command of the server, such as `/save NAME`, `/set NAME VALUE` or `/lua cmd SCRIPT`.
+        """
+        self._reply_to(self._native.request_rights(server.folder), "request_rights")
+        return self._native.rights()
+
+    def _reply_to(self, number: int | None, command_name: str) -> Reply:
+        """Waits for the reply to a command."""
         if number is None:
             raise Error("too many commands have no reply yet")
         while True:
@@ -202,6 +225,8 @@ class Player(Commands[Reply]):
             self._closed = event
         elif event is not None and event["event"] in ENDINGS:
             self._ending = event
+        elif event is not None and event["event"] == "combat":
+            self.combats.append(event)
         return event
 
     def _keep(self, event: dict[str, Any]) -> None:

@@ -9,6 +9,8 @@ import numpy as np
 
 from gamewire._native import FreecivPlayer
 
+DIRECTIONS = ("northwest", "north", "northeast", "west", "east", "southwest", "south", "southeast")
+"""The names of the directions, in the order of their numbers."""
 PARTS = ("game", "me", "players", "cities", "units")
 """The parts of a world that `World.parts` returns if none are named."""
 
@@ -123,3 +125,9 @@ class World:
         `government`, `team`, `is_alive`, `is_ai`, `score`, `gold`, `tax`, `luxury` and `science`.
         """
         return self._native.table("players")
+
+    def neighbors(self, tile: int) -> dict[int, int]:
+        """Returns the neighbors of a tile: the number of each by the number of its direction, an index in `DIRECTIONS`.
+        Empty before the game.
+        """
+        return dict(self._native.neighbors(tile))

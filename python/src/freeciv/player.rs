@@ -1,9 +1,12 @@
 use std::net::{SocketAddr, ToSocketAddrs as _};
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
+use gamewire::freeciv::Challenge;
 use gamewire::freeciv::agent::view::{
     EventView, MapLayers, Part, WorldView, city_columns, player_columns, unit_columns,
 };
-use gamewire::freeciv::agent::{Agent, AgentConfig, Command, ExecuteError};
+use gamewire::freeciv::agent::{Agent, AgentConfig, Command, CommandId, Event, ExecuteError};
 use gamewire::freeciv::raw::codec::ProtocolVersion;
 use gamewire::freeciv::session::client::ClientConfig;
 use gamewire::freeciv::session::codec::Definition;
@@ -23,13 +26,26 @@ use crate::waiting::{Deadline, duration, interruptible};
 #[pyclass(module = "gamewire._native", frozen)]
 pub(crate) struct FreecivPlayer {
     agent: Shared<Agent>,
+    rights: Mutex<Rights>,
+    /// Whether the events `changes` are described. Programs that read arrays do not need them.
+    changes: bool,
+}
+
+/// The request for all rights at a server on this machine.
+#[derive(Default)]
+struct Rights {
+    /// Name of the challenge file that the server has sent.
+    file: String,
+    /// The file, which the server reads when it gets the request.
+    challenge: Option<Challenge>,
 }
 
 #[pymethods]
 impl FreecivPlayer {
     /// Connects to a server, and begins to join it.
     #[new]
-    #[pyo3(signature = (host, port, name, *, version=None, password=None, start=false, take=None, timeout=30.0))]
+    #[pyo3(signature = (host, port, name, *, version=None, password=None, start=false, take=None, timeout=30.0,
+        changes=true))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new(
         py: Python<'_>,
@@ -41,6 +57,7 @@ impl FreecivPlayer {
         start: bool,
         take: Option<String>,
         timeout: f64,
+        changes: bool,
     ) -> PyResult<Self> {
         gamewire::freeciv::session::check_name(&name)
             .map_err(|error| value_error(format!("invalid name {name:?}: {error}")))?;
@@ -61,7 +78,7 @@ impl FreecivPlayer {
             Driver::connect_any(&servers, timeout, agent, DriverConfig::default())
                 .map_err(|error| connection_error(format!("cannot connect to {host}:{port}: {error}")))
         })??;
-        Ok(Self { agent: Shared::new(driver)? })
+        Ok(Self { agent: Shared::new(driver)?, rights: Mutex::default(), changes })
     }
 
     /// Returns the next event as a dict; `None` after `timeout` seconds.
@@ -70,6 +87,13 @@ impl FreecivPlayer {
         let deadline = Deadline::after(timeout)?;
         loop {
             let Some(event) = self.agent.next_event(py, deadline)? else { return Ok(None) };
+            if let Event::Joined(joined) = &event {
+                self.rights.lock().unwrap_or_else(PoisonError::into_inner).file =
+                    joined.challenge_file.clone();
+            }
+            if matches!(event, Event::Changed(_)) && !self.changes {
+                continue;
+            }
             let described = self.agent.with(py, |driver| {
                 let view = EventView::new(driver.machine().world(), &event);
                 view.map(|view| to_python(py, &view)).transpose()
@@ -84,12 +108,37 @@ impl FreecivPlayer {
     /// command, which its reply has, too; `None` if too many commands have no reply yet.
     fn execute(&self, py: Python<'_>, command: &Bound<'_, PyAny>) -> PyResult<Option<u64>> {
         let command: Command = pythonize::depythonize(command).map_err(value_error)?;
-        match self.agent.with(py, |driver| driver.machine_mut().execute(&command)) {
-            Ok(id) => Ok(Some(id.number())),
-            Err(ExecuteError::Full) => Ok(None),
-            Err(error @ ExecuteError::Closed) => Err(ClosedError::new_err(error.to_string())),
-            Err(error) => Err(Error::new_err(error.to_string())),
-        }
+        number_of(self.agent.with(py, |driver| driver.machine_mut().execute(&command)))
+    }
+
+    /// Requests all rights of the server, whose user has the home `home` on this machine. Returns the number of the
+    /// command, as `execute` does.
+    fn request_rights(&self, py: Python<'_>, home: PathBuf) -> PyResult<Option<u64>> {
+        let mut rights = self.rights.lock().unwrap_or_else(PoisonError::into_inner);
+        let challenge =
+            Challenge::write(&home, &rights.file).map_err(|error| Error::new_err(error.to_string()))?;
+        let request = challenge.request();
+        rights.challenge = Some(challenge);
+        number_of(self.agent.with(py, |driver| driver.machine_mut().order(&request)))
+    }
+
+    /// Returns the name of the rights that the server has given, such as `basic` or `hack`, and removes the file of a
+    /// request for more.
+    fn rights(&self, py: Python<'_>) -> Option<String> {
+        self.rights.lock().unwrap_or_else(PoisonError::into_inner).challenge = None;
+        let level = |driver: &mut Driver<Agent>| {
+            driver.machine().world().my_access_level()?.name().map(str::to_owned)
+        };
+        self.agent.with(py, level)
+    }
+
+    /// Returns the neighbors of a tile, as numbers of directions and of tiles.
+    fn neighbors(&self, py: Python<'_>, tile: i32) -> Vec<(i8, i32)> {
+        self.agent.with(py, |driver| {
+            let geometry = driver.machine().world().map().geometry();
+            let around = geometry.into_iter().flat_map(|geometry| geometry.neighbors(tile));
+            around.map(|(direction, tile)| (direction.number(), tile)).collect()
+        })
     }
 
     /// Sends the password that the server requests.
@@ -131,6 +180,15 @@ impl FreecivPlayer {
             _ => return Err(value_error(format!("unknown table {name:?}: use units, cities or players"))),
         };
         columns(py, self.agent.with(py, |driver| describe(driver.machine().world())))
+    }
+}
+
+fn number_of(command: Result<CommandId, ExecuteError>) -> PyResult<Option<u64>> {
+    match command {
+        Ok(id) => Ok(Some(id.number())),
+        Err(ExecuteError::Full) => Ok(None),
+        Err(error @ ExecuteError::Closed) => Err(ClosedError::new_err(error.to_string())),
+        Err(error) => Err(Error::new_err(error.to_string())),
     }
 }
 

@@ -1,0 +1,116 @@
+"""A game on a server of its own, with one or several players of the program."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from gamewire import _address
+from gamewire._native import Error
+from gamewire.freeciv._player import Player
+from gamewire.freeciv._server import LocalServer
+
+PATIENCE = {"pingtime": 1800, "pingtimeout": 1800}
+"""Settings of the server: it does not disconnect a player that thinks for up to half an hour."""
+JOIN_TIMEOUT = 60.0
+"""Maximum seconds for a player to join, and for the first turn to begin."""
+
+
+@dataclass(frozen=True)
+class GameConfig:
+    """How a game is started."""
+
+    program: str | os.PathLike[str] | None = None
+    """The file of the server; by default it is searched for."""
+    address: _address.Address | None = None
+    """A server that runs already, such as one on which people play; by default, each game starts one of its own."""
+    ruleset: str | None = None
+    size: int = 1
+    """Size of the map in 1,000 tiles."""
+    opponents: int = 1
+    """Number of players of the server's AI."""
+    ai_level: str = "novice"
+    settings: Mapping[str, object] = field(default_factory=dict)
+    """Further settings of the server by name."""
+    load: str | os.PathLike[str] | None = None
+    """A saved game or a scenario."""
+    take: Sequence[str] = ()
+    """Names of existing players of the loaded game, to play them."""
+    commands: Sequence[str] = ()
+    """Commands of the server that are executed, with all rights, after the first turn has begun."""
+
+
+class Game:
+    """A server and its players, from the first turn on."""
+
+    def __init__(self, config: GameConfig, seats: int, map_seed: int, game_seed: int):
+        """Starts a game of `seats` players. Raises what `LocalServer` and `Player` raise."""
+        self.server: LocalServer | None = None
+        self.players: list[Player] = []
+        try:
+            self._start(config, seats, map_seed, game_seed)
+        except BaseException:
+            self.close()
+            raise
+
+    def _start(self, config: GameConfig, seats: int, map_seed: int, game_seed: int) -> None:
+        if config.address is None:
+            is_new = config.load is None
+            self.server = LocalServer(
+                program=config.program,
+                ruleset=config.ruleset,
+                load=config.load,
+                map_seed=map_seed if is_new else None,
+                game_seed=game_seed,
+                size=config.size if is_new else None,
+                ai_fill=seats + config.opponents if is_new else None,
+                ai_level=config.ai_level,
+                settings={**PATIENCE, **config.settings},
+            )
+        address = self.server or config.address
+        for number in range(seats):
+            take = config.take[number] if number < len(config.take) else None
+            self.players.append(Player(address, f"player_{number}", take=take, timeout=JOIN_TIMEOUT, changes=False))
+        has_started = self.players[0].world.game["state"] == "running"
+        if not has_started:
+            for player in self.players:
+                player.start()
+            for player in self.players:
+                player.wait_for_turn(JOIN_TIMEOUT)
+        if config.commands:
+            self.execute(config.commands)
+
+    def execute(self, commands: Sequence[str]) -> str:
+        """Executes commands of the server with all rights, and returns its answers."""
+        if self.server is None:
+            raise Error("the commands need a server of this program")
+        player = self.players[0]
+        if player.request_rights(self.server) != "hack":
+            raise Error("the server gave no rights for its commands")
+        return "\n".join(player.say(command).text or "" for command in commands)
+
+    @property
+    def has_server_ended(self) -> bool:
+        """Whether the server of this program has ended."""
+        return self.server is not None and self.server.has_ended
+
+    def close(self) -> None:
+        """Leaves, and ends the server. Does nothing the second time."""
+        for player in self.players:
+            player.close()
+        self.players = []
+        if self.server is not None:
+            self.server.close()
+            self.server = None
+
+
+def reset_config(config: GameConfig, options: Mapping[str, Any] | None) -> GameConfig:
+    """Returns the configuration of a game with the options of `reset`. Options that it does not know are ignored."""
+    known = {key: (options or {})[key] for key in ("load", "take", "settings", "commands") if key in (options or {})}
+    if isinstance(known.get("take"), str):
+        known["take"] = (known["take"],)
+    if "settings" in known:
+        known["settings"] = {**config.settings, **known["settings"]}
+    return replace(config, **known)

@@ -1,0 +1,262 @@
+"""The environments of Gymnasium and PettingZoo on a real freeciv-server."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+gymnasium = pytest.importorskip("gymnasium")
+from gamewire.freeciv import LocalServer  # noqa: E402
+from gamewire.freeciv.env import TASKS, Env, Layout, Observation, aec_env, parallel_env, scripted  # noqa: E402
+
+SMALL = {"observation": Observation(48, 32, units=16, cities=4, players=4), "layout": Layout(units=16, cities=4, players=2)}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def freeciv():
+    """Skips the tests where there is no freeciv-server."""
+    try:
+        LocalServer(size=1).close()
+    except FileNotFoundError as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture
+def env():
+    with_small = Env(**SMALL)
+    yield with_small
+    with_small.close()
+
+
+def random_action(env, random, without=()):
+    legal = [index for index in np.flatnonzero(env.action_masks()) if index not in without]
+    return int(random.choice(legal)) if legal else 1
+
+
+def play(env, seed, steps):
+    """Plays legal actions at random, and returns all results."""
+    random = np.random.default_rng(5)
+    results = [env.reset(seed=seed)]
+    for step in range(steps):
+        results.append(env.step(1 if step % 8 == 7 else random_action(env, random, without=(1,))))
+    return results
+
+
+def is_equal(one, other):
+    from gymnasium.utils.env_checker import data_equivalence
+
+    return data_equivalence(one, other)
+
+
+def server_process(folder: Path) -> int:
+    """Returns the process of the server in a folder."""
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                arguments = (entry / "cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if b"-r" in arguments and any(str(folder).encode() in it for it in arguments) and b"sh" not in arguments[0]:
+                return int(entry.name)
+    raise AssertionError(f"no server in {folder}")
+
+
+def test_the_checker_of_gymnasium_accepts_an_environment():
+    from gymnasium.utils.env_checker import check_env
+
+    check_env(gymnasium.make("gamewire/FreecivFoundCity-v0").unwrapped)
+
+
+def test_every_index_of_a_layout_means_one_action():
+    for layout in (Layout(units=2, cities=2, players=2), TASKS["attack_city"].layout):
+        meanings = [layout.describe(index) for index in range(layout.size)]
+        assert len(set(meanings)) == layout.size
+        assert all(layout.index(*meaning) == index for index, meaning in enumerate(meanings))
+        with pytest.raises(IndexError):
+            layout.describe(layout.size)
+
+
+def test_the_mask_has_every_legal_action_that_fits(env):
+    random = np.random.default_rng(0)
+    observation, info = env.reset(seed=3)
+    for step in range(20):
+        mask = info["action_mask"]
+        assert (mask == observation["action_mask"]).all() and (mask == env.action_masks()).all()
+        assert mask.sum() + info["dropped_actions"] == len(env.legal_actions)
+        indices = np.flatnonzero(mask).tolist()
+        meant = [tuple(sorted((key, str(it)) for key, it in env.action(index).items() if key in KEY)) for index in indices]
+        assert len(set(meant)) == len(indices)
+        observation, _, _, _, info = env.step(1 if step % 10 == 9 else random_action(env, random, without=(1,)))
+        assert info["outcome"] in ("done", "silent") and not info["is_illegal"]
+
+
+KEY = ("actor", "kind", "target", "part")
+
+
+def test_an_illegal_action_does_nothing_and_is_reported(env):
+    observation, info = env.reset(seed=3)
+    illegal = int(np.flatnonzero(info["action_mask"] == 0)[-1])
+    after, reward, terminated, truncated, told = env.step(illegal)
+    assert is_equal(observation, after) and not any(np.shares_memory(observation[it], after[it]) for it in after)
+    assert (reward, terminated, truncated) == (0.0, False, False)
+    assert told["is_illegal"] and told["outcome"] == "illegal" and not info.get("is_illegal")
+
+
+def test_an_action_is_that_of_the_unit_in_its_row(env):
+    env.reset(seed=3)
+    index = next(it for it in np.flatnonzero(env.action_masks()) if env.action(it)["kind"] == "found_city")
+    actor, row, kind, slot = env.layout.describe(int(index))
+    assert (actor, kind, slot) == ("unit", "found_city", 0)
+    assert env.action(index)["actor"] == {"unit": env.world.my_units[row]["id"]}
+    observation, _, _, _, info = env.step(int(index))
+    assert info["outcome"] == "done" and len(env.world.my_cities) == 1
+    assert observation["cities"][0, 0] == env.world.my_cities[0]["id"] and observation["cities_mask"].sum() == 1
+
+
+def test_an_action_without_an_index_is_performed_by_name():
+    env = Env(observation=SMALL["observation"], layout=Layout(units=1, cities=1, kinds=("move",)))
+    env.reset(seed=3)
+    founding = next(it for it in env.legal_actions if it["kind"] == "found_city")
+    *_, info = env.perform(founding)
+    assert info["outcome"] == "done" and len(env.world.my_cities) == 1
+    env.close()
+
+
+def test_equal_seeds_and_actions_give_equal_games(env):
+    first, second = play(env, 11, 18), play(env, 11, 18)
+    assert all(is_equal(one, other) for one, other in zip(first, second, strict=True))
+    assert not is_equal(first[0], env.reset(seed=12))
+
+
+def test_a_saved_game_continues_equally_each_time(env, tmp_path):
+    play(env, 11, 20)
+    env.game.execute(["/set compresstype PLAIN", "/save here", "/show endturn"])
+    (saved,) = (env.game.server.folder).rglob("here*.sav*")
+    copy = tmp_path / saved.name
+    copy.write_bytes(saved.read_bytes())
+    results = []
+    for _ in range(2):
+        env.reset(seed=1, options={"load": copy})
+        results.append([env.step(1) for _ in range(3)])
+    assert is_equal(*results) and results[0][0][0]["game"][0] == 4
+
+
+def test_a_killed_server_truncates_the_episode(env):
+    env.reset(seed=3)
+    os.kill(server_process(env.game.server.folder), signal.SIGKILL)
+    begin = time.monotonic()
+    observation, reward, terminated, truncated, info = env.step(1)
+    assert (reward, terminated, truncated) == (0.0, False, True) and "ClosedError" in info["reason"]
+    assert env.observation_space.contains(observation) and time.monotonic() - begin < 30
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(1)
+    env.reset(seed=3)
+
+
+def test_a_killed_worker_leaves_no_server():
+    program = """
+        import time
+        from gamewire.freeciv.env import Env
+        env = Env("found_city")
+        env.reset(seed=3)
+        print(env.game.server.folder, flush=True)
+        time.sleep(300)
+    """
+    worker = subprocess.Popen([sys.executable, "-c", textwrap.dedent(program)], stdout=subprocess.PIPE, text=True)
+    folder = Path(worker.stdout.readline().strip())
+    assert folder.is_dir()
+    worker.kill()
+    worker.communicate()
+    end = time.monotonic() + 20
+    while folder.exists() and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not folder.exists()
+
+
+def test_an_environment_leaves_nothing_behind(env):
+    env.reset(seed=3)
+    first = env.game.server.folder
+    env.reset(seed=3)
+    second = env.game.server.folder
+    env.close()
+    env.close()
+    assert not first.exists() and not second.exists()
+
+
+def test_pictures_and_texts_show_the_map():
+    env = Env(**{**SMALL, "observation": "text"}, render_mode="rgb_array")
+    observation, _ = env.reset(seed=3)
+    rows, columns = env.world.map["known"].shape
+    picture = env.render()
+    assert picture.shape == (8 * rows, 8 * columns, 3) and picture.dtype == np.uint8 and picture.any()
+    assert env.observation_space.contains(observation) and "@" in observation["text"]
+    assert "found city" in observation["text"] and "1: player end turn" in observation["text"]
+    env.close()
+
+
+def test_vectors_of_environments_play():
+    envs = gymnasium.make_vec("gamewire/FreecivFoundCity-v0", num_envs=2, vectorization_mode="sync")
+    observations, infos = envs.reset(seed=3)
+    assert observations["action_mask"].shape == (2, TASKS["found_city"].layout.size)
+    for _ in range(4):
+        actions = [int(np.flatnonzero(mask)[0]) for mask in observations["action_mask"]]
+        observations, *_ = envs.step(np.array(actions))
+    envs.close()
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_a_task_begins(name):
+    env = Env(name)
+    _, info = env.reset(seed=2)
+    assert info["task_score"] == 0.0 and info["action_mask"].sum() > 1
+    assert len(env.world.my_units) >= TASKS[name].units
+    *_, info = env.step(scripted(env))
+    assert info["outcome"] == "done" and not info["is_success"]
+    env.close()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", TASKS)
+def test_a_scripted_player_gets_a_score_in_each_task(name):
+    env = Env(name)
+    env.reset(seed=2)
+    total, is_over = 0.0, False
+    while not is_over:
+        _, reward, terminated, truncated, info = env.step(scripted(env))
+        assert not info["is_illegal"]
+        total, is_over = total + reward, terminated or truncated
+    assert total == pytest.approx(info["task_score"]) and info["is_success"] == (info["task_score"] == 1.0)
+    assert info["task_score"] > 0.0
+    env.close()
+
+
+def test_several_learners_play_at_the_same_time():
+    from pettingzoo.test import parallel_api_test
+
+    parallel_api_test(parallel_env(**SMALL, max_turns=3, turn_actions=5), num_cycles=12)
+
+
+def test_several_learners_play_one_after_the_other():
+    from pettingzoo.test import api_test
+
+    api_test(aec_env(**SMALL, max_turns=3, turn_actions=5), num_cycles=12)
+
+
+@pytest.mark.long
+def test_games_of_several_learners_are_equal_for_equal_seeds():
+    from pettingzoo.test import parallel_seed_test, seed_test
+
+    seed_test(lambda: aec_env(**SMALL, turn_actions=8), num_cycles=60)
+    parallel_seed_test(lambda: parallel_env(**SMALL, turn_actions=8), num_cycles=40)
+
+
+def test_a_missing_package_is_named():
+    program = "import sys; sys.modules['gymnasium'] = None; import gamewire.freeciv.env"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 1 and "pip install pygamewire[gymnasium]" in done.stderr
