@@ -127,7 +127,7 @@ impl InfoRelay {
 }
 
 impl Query {
-    /// Takes the browser's events. Returns whether the query is over.
+    /// Handles the browser's events. Returns whether the query has ended.
     fn poll(&mut self) -> bool {
         while let Some(event) = self.browser.poll_event() {
             match event {

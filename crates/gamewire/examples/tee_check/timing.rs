@@ -34,8 +34,8 @@ impl PlayerInputs {
             let early = if left <= 0 { left / TICK_MILLIS } else { left / TICK_MILLIS + 1 };
             let mut arrival = sent.tick.saturating_sub(early);
             let mut is_exact = false;
-            // A server that waits for a processor computes several ticks at once, and reports times that do not tell its
-            // tick. Its report comes with the next snapshot, and nothing arrives between a tick and its snapshot.
+            // A server that waited for a processor computes several ticks at once, so that the time in its report is
+            // wrong. It sends the report with the next snapshot, and reads no input between a tick and its snapshot.
             if let Some((before, after)) = sent.snapshots.filter(|(before, after)| before < after) {
                 arrival = arrival.clamp(before, after - 1);
                 is_exact = before == after - 1;

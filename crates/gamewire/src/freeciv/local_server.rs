@@ -110,7 +110,7 @@ impl LocalServer {
         Err(failure)
     }
 
-    /// Waits until a process says that it accepts connections.
+    /// Waits until a process prints that it accepts connections.
     fn wait(
         mut process: ServerProcess,
         timeout: Duration,

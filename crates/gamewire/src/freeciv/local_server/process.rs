@@ -80,7 +80,7 @@ fn command(program: &Path, _: &Path) -> Command {
 
 impl Drop for ServerProcess {
     fn drop(&mut self) {
-        // The end of its standard input tells the supervisor to end the server.
+        // The supervisor ends the server at the end of its standard input.
         drop(self.0.stdin.take());
         let begin = Instant::now();
         while cfg!(unix) && !self.has_ended() && begin.elapsed() < END_TIMEOUT {

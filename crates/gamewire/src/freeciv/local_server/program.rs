@@ -21,7 +21,7 @@ pub(super) fn is_root() -> bool {
     rustix::process::geteuid().is_root()
 }
 
-/// Makes a folder and what is in it writable for the user of the server.
+/// Makes a folder and its files writable for the user of the server.
 #[cfg(unix)]
 pub(super) fn give_to_server_user(folder: &Path) -> io::Result<()> {
     if !is_root() {
