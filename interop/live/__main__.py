@@ -15,6 +15,7 @@ from scenarios import (  # noqa: E402
     commands,
     logins,
     maps,
+    prediction,
     proxy,
     queries,
     rcon,
@@ -27,7 +28,7 @@ from scenarios import (  # noqa: E402
     translated,
 )
 
-MODULES = (logins, releases, sessions, maps, rcon, refusals, queries, bots, tees, commands, terminal, proxy, translated, replays)
+MODULES = (logins, releases, sessions, maps, rcon, refusals, queries, bots, tees, prediction, commands, terminal, proxy, translated, replays)
 # The scenarios wait most of the time.
 AT_ONCE = 8
 

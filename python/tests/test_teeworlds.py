@@ -80,6 +80,18 @@ def test_the_world_is_arrays_of_its_last_snapshot(player):
     assert world.game["tick"] > tick
 
 
+def test_tees_are_where_they_are_now(teeworlds_server, tmp_path):
+    with Player.join(teeworlds_server, "now", dialect="tw-0.7", maps=str(tmp_path)) as player:
+        world = player.world
+        until(player, lambda: player.id in world.characters["id"])
+        assert world.has_map and [it.name.startswith("dm1_") for it in tmp_path.iterdir()] == [True]
+        received, now, predicted = world.received, world.characters, world.predicted
+        assert received["tick"][0] <= now["tick"][0] == world.tick <= predicted["tick"][0]
+        x, y = int(now["x"][0]), int(now["y"][0])
+        assert world.ray((x, y), (x, y)) is None
+        assert world.ray((x, y), (x, y + 100_000))[1] > y
+
+
 def test_the_remote_console_answers(player):
     player.rcon_login("secret")
     assert wait_for(player, "rcon_auth")["granted"]

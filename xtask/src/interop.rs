@@ -101,8 +101,11 @@ const BROWSER: &str = "interop/browser";
 const FOLDERS_AT_ONCE: usize = 3;
 
 /// The examples of the workspace that the scenarios run.
-const EXAMPLES: [&str; 16] = [
+const EXAMPLES: [&str; 19] = [
     "map_check",
+    "prediction_error",
+    "race_bot",
+    "race_map",
     "tee_check",
     "tee_record",
     "codec",

@@ -4,6 +4,8 @@
 //!   [`World::step`](world::World::step) advances by a tick. [`core`](mod@core) is the movement of one tee;
 //!   [`evolve`](core::evolve) is the dead reckoning of clients.
 //! * [`grid`]: the tiles of a map. [`rules`] chooses the game, [`tuning`] has the numbers that a server can change.
+//! * [`game_map`]: the tiles with the rules of their game, for bots: rays, spawn points, flags.
+//! * `path` (feature `path`): finds ways for a tee by walking, jumping and hooking.
 //! * [`map`](mod@map) (feature `map`): map files, read and written byte for byte.
 //! * [`catalog`]: each rule of the games, and whether it is here.
 //!
@@ -44,12 +46,16 @@ pub mod collision;
 pub mod core;
 #[cfg(feature = "movement")]
 pub mod elementary;
+#[cfg(feature = "movement")]
+pub mod game_map;
 pub mod grid;
 #[cfg(feature = "movement")]
 pub mod input;
 #[cfg(feature = "map")]
 pub mod map;
 pub mod number;
+#[cfg(feature = "path")]
+pub mod path;
 pub mod rules;
 #[cfg(feature = "movement")]
 pub mod tee;

@@ -13,6 +13,8 @@ pub struct Tee {
     pub at: Vec2,
     /// Position before the last move (DDNet).
     pub(crate) previous_at: Vec2,
+    /// True if the input is not known: the tee moves by dead reckoning, as clients show the tees of others.
+    pub is_reckoned: bool,
     /// Input of the movement.
     pub(crate) input: TeeInput,
     /// Input of DDNet before freezing changed it.
@@ -93,6 +95,7 @@ impl Tee {
         Self {
             at,
             previous_at: at,
+            is_reckoned: false,
             input,
             saved_input: input,
             latest: input,

@@ -4,6 +4,7 @@
 //! * [`server`] accepts players of every dialect on one port.
 //! * [`browse`] queries server information, and replies to queries.
 //! * [`model`] has the messages and the world that client and server share in all dialects.
+//! * [`prediction`] advances the world of snapshots to the present, with the movement of the crate [`tee`].
 //! * [`Follower`] decodes a conversation of any dialect without taking part in it.
 //! * [`raw`] has the wire formats, for tools.
 //!
@@ -25,6 +26,7 @@ mod golden_tests;
 mod handshake;
 mod link;
 pub mod model;
+pub mod prediction;
 pub mod raw;
 #[cfg(feature = "serde")]
 mod serialize;
@@ -41,6 +43,8 @@ pub use client::Client;
 pub use codec::{MessageBuf, WireMessage};
 pub use dialect::Dialect;
 pub use follow::Follower;
+#[doc(inline)]
+pub use gamewire_tee as tee;
 pub use handshake::{AcceptorConfig, Offer, TokenlessPolicy};
 pub use link::{CloseReason, LinkConfig};
 pub use shared::data::{Sha256, Uuid};

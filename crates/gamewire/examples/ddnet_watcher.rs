@@ -12,7 +12,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         while let Some(event) = bot.poll_event() {
             match event {
                 Event::Snapshot { tick } => {
-                    for tee in bot.world().characters.iter().filter(|tee| tee.hook.state != HookState::IDLE) {
+                    for tee in
+                        bot.world_at(tick).characters.iter().filter(|tee| tee.hook.state != HookState::IDLE)
+                    {
                         println!("tick {tick}: player {} hooks at {},{}", tee.id.0, tee.hook.x, tee.hook.y);
                     }
                     if let Some(start) = bot.world().game.race_start_tick {

@@ -1,10 +1,12 @@
 //! A bot that greets players who join, and follows the nearest player: `greeter HOST:PORT`.
 
-use gamewire::teeworlds::{Player, client::Event};
+use gamewire::maps::MapCache;
+use gamewire::teeworlds::{Player, PlayerOptions, client::Event};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let server = std::env::args().nth(1).ok_or("which server? HOST:PORT")?;
-    let mut bot = Player::join(&server, "greeter")?;
+    let options = PlayerOptions::new("greeter").with_map_cache(MapCache::of_user());
+    let mut bot = Player::join_with(&server, options)?;
     loop {
         bot.update()?;
         while let Some(event) = bot.poll_event() {
@@ -13,7 +15,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                     bot.say(&format!("hello {name}"))?;
                 }
                 Event::Snapshot { .. } => {
-                    let input = bot.local_player_id().and_then(|own| bot.world().follow_nearest(own));
+                    let input =
+                        bot.local_player_id().and_then(|own| bot.predicted().world.follow_nearest(own));
                     bot.set_input(input.unwrap_or_default());
                 }
                 _ => {}

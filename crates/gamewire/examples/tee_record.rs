@@ -121,7 +121,7 @@ impl Bot {
         }
         if random.percent(10) {
             let own = self.player.local_player_id();
-            let world = self.player.world();
+            let world = self.player.predicted().world;
             let pair = own.and_then(|own| Some((world.character(own)?, world.nearest_to(own)?)));
             if let Some((own, other)) = pair {
                 (input.target_x, input.target_y) = (other.x - own.x, other.y - own.y);

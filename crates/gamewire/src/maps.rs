@@ -21,6 +21,17 @@ impl MapCache {
         Self { folder: folder.into() }
     }
 
+    /// Creates a cache in the folder of the user for cached data: `gamewire/maps` in `XDG_CACHE_HOME`, `~/.cache` or
+    /// `LOCALAPPDATA`. Without such a folder, in the folder for temporary files.
+    #[must_use]
+    pub fn of_user() -> Self {
+        let variable =
+            |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let home = || variable("HOME").map(|home| home.join(".cache"));
+        let folder = variable("XDG_CACHE_HOME").or_else(home).or_else(|| variable("LOCALAPPDATA"));
+        Self::new(folder.unwrap_or_else(std::env::temp_dir).join("gamewire").join("maps"))
+    }
+
     /// Returns the file of a map, if it is stored and its content has the server's checksums.
     ///
     /// # Errors

@@ -26,7 +26,11 @@ fn ours(features: &str) -> Vec<String> {
 
 #[test]
 fn each_protocol_compiles_alone() {
-    assert_eq!(ours("teeworlds"), ["gamewire-machine", "gamewire-teeworlds", "gamewire-wire"]);
+    assert_eq!(
+        ours("teeworlds"),
+        ["gamewire-machine", "gamewire-tee", "gamewire-teeworlds", "gamewire-wire"]
+    );
+    assert!(!crates("teeworlds").contains("flate2"), "maps have a feature of their own");
     assert_eq!(ours("riptide"), ["gamewire-derive", "gamewire-machine", "gamewire-riptide", "gamewire-wire"]);
     let freeciv = ours("freeciv");
     assert!(freeciv.contains(&"gamewire-freeciv".to_owned()));

@@ -22,6 +22,7 @@ mod encode;
 mod freeciv;
 mod link_allocations;
 mod logins;
+mod map_loading;
 mod mutations;
 mod riptide;
 mod round_trip;

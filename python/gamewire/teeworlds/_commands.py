@@ -47,12 +47,36 @@ class World:
 
     @property
     def characters(self) -> dict[str, np.ndarray]:
-        """The visible characters by column: `id` of the player, `tick`, `x`, `y`, `vel_x`, `vel_y` (in 256ths of a
-        coordinate for each tick), `angle` (in 256ths of a radian), `direction` (-1, 0, 1), `jumped`, `health`, `armor`,
-        `ammo`, `weapon`, `emote`, `attack_tick`, `hook_state`, `hook_player` (-1 for none), `hook_x`, `hook_y` and
-        `hook_tick`.
+        """The visible characters at the tick of the snapshot by column: `id` of the player, `tick`, `x`, `y`, `vel_x`,
+        `vel_y` (in 256ths of a coordinate for each tick), `angle` (in 256ths of a radian), `direction` (-1, 0, 1),
+        `jumped`, `health`, `armor`, `ammo`, `weapon`, `emote`, `attack_tick`, `hook_state`, `hook_player` (-1 for none),
+        `hook_x`, `hook_y` and `hook_tick`.
+
+        A server sends a character again only when a client cannot compute it, so this computes it from the last one that
+        was sent. Without a map (`has_map`), characters do not collide with it.
         """
         return self._native.table("characters")
+
+    @property
+    def predicted(self) -> dict[str, np.ndarray]:
+        """The characters at the tick at which the server will use an input that is sent now: the own one by the inputs
+        that were sent, the others without input. The columns are those of `characters`."""
+        return self._native.table("predicted")
+
+    @property
+    def received(self) -> dict[str, np.ndarray]:
+        """The characters as the server sent them. `tick` is that of the other columns, up to 150 ticks before the tick of
+        the snapshot. The columns are those of `characters`."""
+        return self._native.table("received")
+
+    @property
+    def has_map(self) -> bool:
+        """Whether the map is known. It is after joining, unless the server has none."""
+        return self._native.has_map
+
+    def ray(self, start: tuple[float, float], end: tuple[float, float]) -> tuple[float, float] | None:
+        """Returns the first solid position between two positions; `None` if there is none, or no map."""
+        return self._native.ray(start, end)
 
     @property
     def projectiles(self) -> dict[str, np.ndarray]:

@@ -49,16 +49,18 @@ class Player(Commands):
         skin: str | None = None,
         dialect: str | None = None,
         reconnects: bool = False,
+        maps: str | None = None,
         timeout: float = JOIN_TIMEOUT,
     ) -> Player:
         """Joins a server, and waits until the player is in the game.
 
         `dialect`: `tw-0.6`, `tw-0.6.5`, `tw-0.6-tken` or `tw-0.7`; by default, that of the server. `reconnects`: whether
-        the player connects again when the connection is lost, or the server asks for it.
+        the player connects again when the connection is lost, or the server asks for it. `maps`: the folder of
+        downloaded maps; by default, that of the user's cache.
 
         Raises `ConnectionError` if there is no server, `ClosedError` if it rejects the player, and `TimeoutError`.
         """
-        options = {"clan": clan, "password": password, "skin": skin, "dialect": dialect, "reconnects": reconnects}
+        options = {"clan": clan, "password": password, "skin": skin, "dialect": dialect, "reconnects": reconnects, "maps": maps}
         player = cls(server, name, **options)
         try:
             player._wait_until_entered(timeout)

@@ -1,9 +1,11 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use gamewire::maps::MapCache;
 use gamewire::teeworlds::client::view::EventView;
 use gamewire::teeworlds::client::{CommandError, Event};
 use gamewire::teeworlds::model::{Audience, ClientId, Input};
+use gamewire::teeworlds::tee::vector::Vec2;
 use gamewire::teeworlds::value::{Emoticon, Team};
 use gamewire::teeworlds::{Dialect, Offer, PlayError, Player, PlayerOptions};
 use pyo3::exceptions::{PyConnectionError, PyTimeoutError};
@@ -32,7 +34,7 @@ pub(crate) struct TeeworldsPlayer {
 impl TeeworldsPlayer {
     /// Begins to join a server: `host` or `host:port`. Without a dialect, it queries the version of the server first.
     #[new]
-    #[pyo3(signature = (server, name, *, clan="", password="", skin=None, dialect=None, reconnects=false))]
+    #[pyo3(signature = (server, name, *, clan="", password="", skin=None, dialect=None, reconnects=false, maps=None))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments of Python")]
     fn new(
         py: Python<'_>,
@@ -43,6 +45,7 @@ impl TeeworldsPlayer {
         skin: Option<String>,
         dialect: Option<&str>,
         reconnects: bool,
+        maps: Option<std::path::PathBuf>,
     ) -> PyResult<Self> {
         let mut options = PlayerOptions::new(name);
         options.clan = clan.to_owned();
@@ -50,6 +53,7 @@ impl TeeworldsPlayer {
         options.skin = skin;
         options.offer = dialect.map(offer).transpose()?;
         options.reconnects = reconnects;
+        options.map_cache = Some(maps.map_or_else(MapCache::of_user, MapCache::new));
         let player = interruptible(py, move || Player::connect_with(&server, options))?;
         Ok(Self { turn: Mutex::new(()), player: Mutex::new(player.map_err(play_error)?) })
     }
@@ -190,12 +194,28 @@ impl TeeworldsPlayer {
         })
     }
 
-    /// Returns the characters, players, projectiles or pickups by column, each an array of one dimension.
+    /// True if the map is known, so that tees collide with it.
+    #[getter]
+    fn has_map(&self, py: Python<'_>) -> bool {
+        self.with(py, |player| player.map().is_some())
+    }
+
+    /// Returns the first solid position between two positions; `None` if there is none, or no map.
+    fn ray(&self, py: Python<'_>, start: (f32, f32), end: (f32, f32)) -> Option<(f32, f32)> {
+        let vector = |(x, y)| Vec2::new(x, y);
+        let hit = self.with(py, |player| player.map().and_then(|map| map.ray(vector(start), vector(end))));
+        hit.map(|hit| (hit.at.x, hit.at.y))
+    }
+
+    /// Returns the characters, players, projectiles or pickups by column, each an array of one dimension. The characters
+    /// are those at the tick of the snapshot; `predicted` at the tick of the next input; `received` as the server sent them.
     fn table<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyDict>> {
         let table = self.with(py, |player| {
             let world = player.world();
             match name {
-                "characters" => Some(world.character_columns()),
+                "characters" => Some(player.world_at(world.tick).character_columns()),
+                "predicted" => Some(player.predicted().world.character_columns()),
+                "received" => Some(world.character_columns()),
                 "players" => Some(world.player_columns()),
                 "projectiles" => Some(world.projectile_columns()),
                 "pickups" => Some(world.pickup_columns()),

@@ -50,7 +50,7 @@ const RULES: &[Rule] = &[
     rule(NET, &[MACHINE, SIM], &[], Some(&["nix", "quinn-udp", "rustix", "thiserror", "tokio", "tracing"])),
     rule(WEBSOCKET, &[MACHINE], &[], Some(&["base64", "httparse", "sha1", "thiserror"])),
     rule(TEE, &[], &[], Some(&["crc32fast", "flate2", "sha2"])),
-    rule(TEEWORLDS, &[WIRE, MACHINE], &[SIM], Some(&["crc32fast", "serde", "sha2", "thiserror"])),
+    rule(TEEWORLDS, &[WIRE, MACHINE, TEE], &[SIM], Some(&["crc32fast", "serde", "sha2", "thiserror"])),
     rule(DERIVE, &[], &[], Some(&["proc-macro2", "quote", "syn"])),
     rule(RIPTIDE, &[WIRE, MACHINE, DERIVE, WEBSOCKET], &[SIM], Some(&["glam", "mint", "serde", "thiserror"])),
     rule(

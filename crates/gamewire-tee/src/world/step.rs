@@ -26,8 +26,8 @@ impl World {
         if self.rules.is_ddnet() {
             self.ddnet_before_core(id);
         }
-        let Some(input) = self.tee(id).map(|tee| tee.input) else { return };
-        self.with_core(id, |core, context, others| core.tick(context, id, others, Some(&input)));
+        let Some(input) = self.tee(id).map(|tee| (!tee.is_reckoned).then_some(tee.input)) else { return };
+        self.with_core(id, |core, context, others| core.tick(context, id, others, input.as_ref()));
         if self.rules.is_ddnet() {
             self.handle_weapons(id);
             self.ddnet_after_core(id);

@@ -1,5 +1,6 @@
 #[allow(unused_imports, reason = "for links in docs")]
 use super::Event;
+use super::planned_inputs::PlannedInputs;
 use super::{Client, ClientState, CommandError};
 use crate::link::CloseReason;
 #[allow(unused_imports, reason = "for links in docs")]
@@ -187,9 +188,16 @@ impl Client {
         self.with_session(|_, context| context.send_raw(vital, content))
     }
 
-    /// Sets the input of the player. It is sent at the next tick.
+    /// Sets the input of the player. It is sent at the next tick, and replaces the inputs of [`Client::set_inputs`].
     pub fn set_input(&mut self, input: Input) {
         self.shared.input = input;
+        self.shared.planned = PlannedInputs::default();
+    }
+
+    /// Sets the inputs of `first_tick` and the ticks after it, such as [`Client::next_input_tick`]. Each is sent at its tick,
+    /// or later if the caller was too slow. At all other ticks, the client sends the input of [`Client::set_input`].
+    pub fn set_inputs(&mut self, first_tick: i32, inputs: Vec<Input>) {
+        self.shared.planned = PlannedInputs::new(first_tick, inputs);
     }
 
     /// Continues the login after [`Event::MapNeeded`] without a download.

@@ -1,7 +1,11 @@
+use std::sync::Arc;
+
 use gamewire_machine::{Clock, EventLimits, EventQueue, Instant, QueuedEvent as _};
+use gamewire_tee::game_map::GameMap;
 
 use super::line_queue::LineQueue;
 use super::online::{MAX_MESSAGE, OnlineLink};
+use super::planned_inputs::PlannedInputs;
 use super::{Announced, ClientConfig, ClientStats, CommandError, Event};
 use crate::Dialect;
 use crate::model::message::{ClientMessage, Input};
@@ -15,12 +19,16 @@ pub(super) struct ClientShared {
     pub(super) clock: Clock,
     /// The current input of the player.
     pub(super) input: Input,
+    /// The inputs of coming ticks, which replace the current one.
+    pub(super) planned: PlannedInputs,
     pub(super) receiver: Receiver,
     pub(super) events: EventQueue<Event>,
     pub(super) stats: ClientStats,
     pub(super) lines: LineQueue,
     /// The announcements of the server.
     pub(super) announced: Announced,
+    /// The map, if the application has set it.
+    pub(super) map: Option<Arc<GameMap>>,
     /// Buffer for the message that is being encoded.
     buffer: Box<[u8; MAX_MESSAGE]>,
 }
@@ -38,13 +46,20 @@ impl ClientShared {
             config,
             clock: Clock::new(now),
             input: Input::default(),
+            planned: PlannedInputs::default(),
             receiver: Receiver::default(),
             events: EventQueue::new(EventLimits::default()),
             stats: ClientStats::default(),
             lines: LineQueue::default(),
             announced: Announced::default(),
+            map: None,
             buffer: Box::new([0; MAX_MESSAGE]),
         }
+    }
+
+    /// Returns the input of the player at a tick.
+    pub(super) fn input_at(&self, tick: i32) -> Input {
+        self.planned.at(tick).unwrap_or(self.input)
     }
 
     /// Emits an event. An essential event is dropped and counted if the queue is full of essential events. The queue

@@ -109,6 +109,11 @@ impl InputClock {
         begins.clamp(now + min, now + max).max(self.next_check)
     }
 
+    /// Returns the tick of the last input.
+    pub(super) const fn last_tick(&self) -> i32 {
+        self.last_tick
+    }
+
     /// Records that an input was sent for `tick`.
     pub(super) fn on_send(&mut self, tick: i32, now: Instant) {
         if self.sent.len() >= MAX_SENT {
@@ -138,7 +143,7 @@ impl InputClock {
     }
 
     /// Returns the next tick of the server after an input that is sent now has arrived.
-    fn tick(&self, now: Instant) -> i32 {
+    pub(super) fn tick(&self, now: Instant) -> i32 {
         ((self.time.at(now) * TICKS_PER_SECOND) as i32).saturating_add(1)
     }
 

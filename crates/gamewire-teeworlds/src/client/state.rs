@@ -4,7 +4,7 @@ mod game_view;
 mod loading;
 mod playing;
 
-use gamewire_machine::Wake;
+use gamewire_machine::{Instant, Wake};
 
 use self::game_view::{GameView, Transition};
 use self::loading::LoadingMap;
@@ -17,6 +17,7 @@ use crate::Dialect;
 use crate::link::Link;
 use crate::model::message::{ClientId, ClientMessage, MapChunking, MapId, ServerMessage};
 use crate::model::{TextBuf, World};
+use crate::prediction::SentInputs;
 use crate::shared::data::Uuid;
 use crate::shared::pack::Text;
 
@@ -113,6 +114,22 @@ impl LoginState {
     /// Returns the name of a player, if it is known.
     pub(super) fn name_of(&self, id: ClientId) -> Option<&TextBuf> {
         self.game()?.players.name_of(id)
+    }
+
+    /// Returns the tick at which the server will use an input that is sent now, in the game.
+    pub(super) fn input_tick(&self, now: Instant) -> Option<i32> {
+        match self {
+            Self::InGame(state) => Some(state.input_tick(now)),
+            _ => None,
+        }
+    }
+
+    /// Returns the sent inputs, in the game.
+    pub(super) const fn inputs(&self) -> Option<&SentInputs> {
+        match self {
+            Self::InGame(state) => Some(state.inputs()),
+            _ => None,
+        }
     }
 
     const fn game(&self) -> Option<&GameView> {
@@ -224,6 +241,7 @@ impl LoginState {
 /// Starts the login again with another map.
 fn on_map_change(map: &MapId<'_>, chunking: Option<MapChunking>, context: &mut Context<'_>) -> LoginState {
     context.shared.announced.on_map_change();
+    context.shared.map = None;
     context.online.antispoof.on_map_change();
     let details = context.online.map_details.take();
     let details =

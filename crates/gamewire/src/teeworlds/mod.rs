@@ -4,6 +4,8 @@
 //!   `tokio` (feature `tokio`) has both for programs that await.
 //! * [`client`] and [`server`] have the roles without I/O, their configuration, commands and events; [`model`] the
 //!   messages and worlds of both; [`browse`] queries servers.
+//! * [`prediction`] advances the world of a client to the present, with the movement in [`tee`]. `PlayerOptions::map_cache`
+//!   (feature `map`) loads the maps for it.
 //! * [`Follower`] decodes captured conversations.
 //! * [`raw`] is for authors of tools: packets, messages and snapshots on the wire, and their [`definitions`] as data.
 //!
@@ -35,6 +37,8 @@ mod frame_loop;
 mod game_server;
 #[cfg(feature = "net")]
 mod info;
+#[cfg(all(feature = "map", feature = "net"))]
+mod map_loader;
 #[cfg(feature = "net")]
 mod options;
 #[cfg(feature = "net")]
@@ -44,7 +48,7 @@ pub mod tokio;
 
 pub use gamewire_teeworlds::{
     AcceptorConfig, CloseReason, Dialect, Follower, LinkConfig, Offer, Sha256, Text, TokenlessPolicy, Uuid,
-    browse, client, definitions, model, raw, server, value,
+    browse, client, definitions, model, prediction, raw, server, tee, value,
 };
 
 #[cfg(feature = "net")]

@@ -25,6 +25,14 @@ pub struct PlayerOptions {
     pub skin: Option<String>,
     /// Policy for the server's map. With [`MapPolicy::Ask`] use `connect_with`, because joining waits for the map.
     pub maps: MapPolicy,
+    /// Folder of maps. If it is set, the player loads each map from there, or downloads it and stores it there, so that
+    /// predictions use it. `maps` is then ignored. Default: none.
+    #[cfg(feature = "map")]
+    pub map_cache: Option<crate::maps::MapCache>,
+    /// The rules of the game on the map. With `None`, Teeworlds 0.7.5 in dialect 0.7, DDNet 20.1 with DDNet's tokens,
+    /// and Teeworlds 0.6.5 otherwise.
+    #[cfg(feature = "map")]
+    pub rules: Option<gamewire_tee::rules::Rules>,
     /// The dialects to offer. With `None`, the client first queries the server's information: it offers
     /// [`Offer::Any06`] to a server that replies in 0.6, and 0.7 to any other one.
     pub offer: Option<Offer>,
@@ -45,6 +53,10 @@ impl PlayerOptions {
             password: String::new(),
             skin: None,
             maps: MapPolicy::Assume,
+            #[cfg(feature = "map")]
+            map_cache: None,
+            #[cfg(feature = "map")]
+            rules: None,
             offer: None,
             reconnects: false,
             input_margin: Duration::from_millis(10),
@@ -52,11 +64,27 @@ impl PlayerOptions {
         }
     }
 
+    /// Sets the folder of maps. With [`MapCache::of_user`](crate::maps::MapCache::of_user), all programs share it.
+    #[cfg(feature = "map")]
+    #[must_use]
+    pub fn with_map_cache(self, cache: crate::maps::MapCache) -> Self {
+        Self { map_cache: Some(cache), ..self }
+    }
+
+    /// Returns the policy for the server's map.
+    const fn map_policy(&self) -> MapPolicy {
+        #[cfg(feature = "map")]
+        if self.map_cache.is_some() {
+            return MapPolicy::Ask;
+        }
+        self.maps
+    }
+
     pub(super) fn config(&self, offer: Offer) -> ClientConfig {
         let mut config = ClientConfig::new(offer, &self.name, crate::seed());
         config.clan.clone_from(&self.clan);
         config.password.clone_from(&self.password);
-        config.maps = self.maps;
+        config.maps = self.map_policy();
         config.input_margin = self.input_margin;
         if let Some(skin) = &self.skin {
             config.skin.clone_from(skin);

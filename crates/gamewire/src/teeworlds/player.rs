@@ -36,6 +36,8 @@ pub struct DrivenPlayer<R: Runtime> {
     has_entered: bool,
     closed: Option<CloseReason>,
     events: VecDeque<Event>,
+    #[cfg(feature = "map")]
+    maps: Option<super::map_loader::MapLoader>,
 }
 
 impl<R: Runtime> DrivenPlayer<R> {
@@ -49,7 +51,11 @@ impl<R: Runtime> DrivenPlayer<R> {
         addresses.reverse();
         let address = addresses.pop().unwrap_or(local);
         let client = Client::connect(address, options.config(offer), Instant::ZERO);
+        #[cfg(feature = "map")]
+        let maps = options.map_cache.map(|cache| super::map_loader::MapLoader::new(cache, options.rules));
         Ok(Self {
+            #[cfg(feature = "map")]
+            maps,
             driver: Driver::bind_with(local, client, options.driver)?,
             alternatives: addresses,
             reconnects: options.reconnects,
@@ -78,8 +84,18 @@ impl<R: Runtime> DrivenPlayer<R> {
         self.driver.stats()
     }
 
+    /// Returns why the map of the server could not be used, if it could not. Predictions then do without it.
+    #[cfg(feature = "map")]
+    pub fn map_error(&self) -> Option<&str> {
+        self.maps.as_ref().and_then(super::map_loader::MapLoader::error)
+    }
+
     /// Updates the state after an event. Returns whether the application receives it.
     pub(super) fn on_event(&mut self, event: &Event) -> bool {
+        #[cfg(feature = "map")]
+        if let Some(maps) = &mut self.maps {
+            maps.on_event(event, self.driver.machine_mut());
+        }
         match event {
             Event::Closed(CloseReason::UnableToConnect) if self.try_next_address() => return false,
             Event::Connected { .. } => self.alternatives.clear(),

@@ -42,7 +42,8 @@ pub struct Pickup {
     pub kind: PickupKind,
 }
 
-/// A projectile, described by the position and tick of its shot. Its path follows from the tune params.
+/// A projectile, described by the position and tick of its shot. [`World::projectile_position`](super::World::projectile_position)
+/// returns its position at a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Projectile {
