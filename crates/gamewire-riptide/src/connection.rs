@@ -9,7 +9,7 @@ mod receive;
 mod send;
 
 pub(crate) use receive::{Inbound, connect_data};
-pub(crate) use send::send_unconnected_reject;
+pub(crate) use send::{send_unconnected_disconnect, send_unconnected_reject};
 
 use gamewire_machine::{Instant, Role, TransmitQueue};
 

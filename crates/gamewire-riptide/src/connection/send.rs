@@ -6,7 +6,7 @@ use super::Connection;
 use crate::message::{MessageSendMode, Sendable, max_payload_bits};
 use crate::shared::bits;
 use crate::shared::message::{ROOM, Writer};
-use crate::shared::packet::{Connect, Notify, Packet, Reject, Unreliable, Welcome, fast_path};
+use crate::shared::packet::{Connect, Disconnect, Notify, Packet, Reject, Unreliable, Welcome, fast_path};
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 use crate::versions::by_format;
@@ -165,6 +165,16 @@ pub(crate) fn send_unconnected_reject(
     out: &mut TransmitQueue<Endpoint>,
 ) {
     push(format, to, &Reject { reason, ..Reject::default() }.into(), out);
+}
+
+/// Sends a Disconnect to an endpoint without a connection.
+pub(crate) fn send_unconnected_disconnect(
+    format: Format,
+    to: Endpoint,
+    reason: u8,
+    out: &mut TransmitQueue<Endpoint>,
+) {
+    push(format, to, &Disconnect { reason, ..Disconnect::default() }.into(), out);
 }
 
 fn push(format: Format, to: Endpoint, packet: &Packet<'_>, out: &mut TransmitQueue<Endpoint>) {

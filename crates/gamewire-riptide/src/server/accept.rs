@@ -4,7 +4,9 @@ use std::net::SocketAddr;
 
 use super::streams::FORMAT_PROBE_BYTES;
 use super::{Event, Server};
-use crate::connection::{Connection, ConnectionConfig, connect_data, send_unconnected_reject};
+use crate::connection::{
+    Connection, ConnectionConfig, connect_data, send_unconnected_disconnect, send_unconnected_reject,
+};
 use crate::message::{Message, MessageSendMode};
 use crate::shared::packet::Reject;
 use crate::shared::payload::Payload;
@@ -23,6 +25,16 @@ const fn detect_format(packet: &[u8]) -> Option<Format> {
     match packet {
         [CONNECT_V20, ..] => Some(Format::V20),
         [first, ..] if *first & 0x0f == CONNECT_V21 => Some(Format::V21),
+        _ => None,
+    }
+}
+
+/// Returns the format of a client's heartbeat. In the other format, no packet of a client has these bytes.
+const fn detect_heartbeat(packet: &[u8]) -> Option<Format> {
+    match packet {
+        [5, _, _, _] => Some(Format::V20),
+        // 28 bits, and padding.
+        [first, _, _, last] if *first & 0x0f == 4 && *last <= 0x0f => Some(Format::V21),
         _ => None,
     }
 }
@@ -52,6 +64,13 @@ impl Server {
             Endpoint::Tcp(stream) => (self.streams.address(stream), self.streams.format(stream)),
             Endpoint::Other(_) => (None, None),
         };
+        if let (Endpoint::Udp(_), Some(format)) = (from, detect_heartbeat(packet))
+            && self.config.disconnect_unknown
+            && let Some(reason) = DisconnectReason::TimedOut.number(format)
+        {
+            send_unconnected_disconnect(format, from, reason, self.queues.packets(from));
+            return Ok(());
+        }
         let format = format.or_else(|| detect_format(packet)).ok_or(PacketError::UnknownAddress)?;
         if !self.config.formats.contains(&format) {
             return Err(ServerPacketError::Format(format));

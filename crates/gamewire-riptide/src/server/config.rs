@@ -66,6 +66,10 @@ pub struct ServerConfig {
     /// Maximum bytes of the values of a message (`Message.MaxPayloadSize`); both ends must use the same. A packet has at
     /// most 65535 bytes in any case. Default: 1225.
     pub max_payload_size: usize,
+    /// Answer the heartbeat of an address without a connection with a Disconnect, which is half as long. A client whose
+    /// address has changed, or whose server has restarted, learns in a second that its session is over, instead of after
+    /// its timeout. The C# library is silent. Default: off.
+    pub disconnect_unknown: bool,
     /// Emit events about the delivery of reliable and notify messages. Default: off.
     pub delivery_events: bool,
     /// Configuration of the extension: ordered delivery, and messages that are too long for a packet. Clients must have
@@ -104,6 +108,7 @@ impl ServerConfig {
             reject_copies: 1,
             stream_connect_timeout: Duration::from_secs(10),
             max_payload_size: MAX_PAYLOAD_SIZE,
+            disconnect_unknown: false,
             delivery_events: false,
             extension: None,
             websocket: None,

@@ -1,9 +1,13 @@
 //! How connections end.
 
-use super::support::{Harness, V20, V21, WIRES, data, message};
+use gamewire_machine::Machine as _;
+
+use super::support::{Harness, V20, V21, WIRES, at, bytes, data, host, message};
+use crate::Format;
+use crate::client::{self, Client, ClientConfig};
 use crate::link::ConnectionSettings;
 use crate::server::ServerConfig;
-use crate::{ClientId, MessageSendMode, SendError};
+use crate::{ClientId, DisconnectReason, MessageSendMode, SendError};
 
 #[test]
 fn a_client_that_leaves_is_removed_and_the_others_are_notified() {
@@ -130,7 +134,7 @@ fn a_client_of_2_1_that_acknowledges_nothing_is_disconnected_for_poor_quality() 
 fn clients_that_time_out_together_are_not_notified_of_each_other() {
     let mut harness = Harness::connected(ServerConfig::new(300), &[V21; 300]);
     let before = harness.server.held_bytes();
-    harness.now = super::support::at(20_000);
+    harness.now = at(20_000);
     gamewire_machine::Machine::handle_timeout(&mut harness.server, harness.now);
     assert_eq!((harness.sent(), harness.poll_events().len()), (vec![], 300));
     assert!(harness.server.held_bytes() < before);
@@ -152,4 +156,36 @@ fn remaining_clients_are_notified_of_each_simultaneous_disconnect() {
     assert_eq!(harness.poll_events().len(), 19);
     let ids: std::collections::BTreeSet<_> = sent.iter().map(|(_, packet)| packet).collect();
     assert!(reported.iter().all(|(to, _)| *to == 7) && ids.len() == 19, "{sent:?}");
+}
+
+#[test]
+fn a_client_from_a_new_address_learns_at_once_that_its_session_is_over_if_the_server_answers() {
+    for wire in WIRES {
+        let mut harness = Harness::connected(ServerConfig::new(4), &[wire]);
+        assert!(harness.receive(9, wire.heartbeat).is_err());
+        assert_eq!(harness.sent(), [], "the default is that of the C# library");
+
+        let config = ServerConfig { disconnect_unknown: true, ..ServerConfig::new(4) };
+        let mut harness = Harness::connected(config, &[wire]);
+        let over = if wire.format == Format::V20 { "06 03" } else { "35 00" };
+        // The client is at address 9 now. Only its heartbeats are answered, with half their length.
+        for packet in [wire.reliable, wire.unreliable, wire.ack, wire.welcome, wire.leave] {
+            assert!(harness.receive(9, packet).is_err(), "{packet}");
+        }
+        harness.receive(9, wire.heartbeat).unwrap();
+        assert_eq!(harness.sent(), [(9, over.into())]);
+        harness.receive(1, wire.heartbeat).unwrap();
+        assert_eq!(harness.sent(), [(1, wire.reply.into())], "the session at the old address goes on");
+        assert_eq!((harness.server.client_count(), harness.server.half_open_count()), (1, 0));
+
+        let server = host(77);
+        let mut client = Client::connect(&ClientConfig::new(wire.format), server, at(0)).unwrap();
+        client.handle_datagram(at(0), server, &bytes(wire.welcome)).unwrap();
+        client.handle_datagram(at(1), server, &bytes(over)).unwrap();
+        let last = core::iter::from_fn(|| client.poll_event()).last();
+        assert!(
+            matches!(last, Some(client::Event::Disconnected { reason: DisconnectReason::TimedOut, .. })),
+            "{last:?}"
+        );
+    }
 }
