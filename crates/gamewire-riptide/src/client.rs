@@ -129,8 +129,8 @@ impl Client {
         Self::new(config, None, Endpoint::Other(0), now)
     }
 
-    /// Creates a client that connects over a stream with a WebSocket on it: `target` is what it requests, and its masks are
-    /// made from `seed`, which should be random. [`websocket_error`](Self::websocket_error) says why a server refuses it.
+    /// Creates a client that opens a WebSocket for `target` on a stream. It makes the masks of its frames from `seed`,
+    /// which should be random. [`websocket_error`](Self::websocket_error) returns the reason if the server refuses it.
     ///
     /// # Errors
     /// As for [`Client::connect`].

@@ -44,7 +44,7 @@ pub enum ResponseError {
     /// The head is longer than [`MAX_HEAD_BYTES`](crate::MAX_HEAD_BYTES), or has more than 64 lines.
     #[error("the upgrade response is too long")]
     TooLong,
-    /// The head is not that of an HTTP response.
+    /// The head is not an HTTP response.
     #[error("not an HTTP response")]
     NotHttp,
     /// The server answered with another status than 101: 403 if the origin is not allowed.

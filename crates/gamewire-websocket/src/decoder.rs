@@ -146,6 +146,11 @@ impl FrameDecoder {
         &self.message
     }
 
+    /// Returns whether the last byte ended a message or a control frame between messages.
+    pub const fn is_idle(&self) -> bool {
+        matches!(self.state, DecoderState::Header) && self.header_len == 0 && self.fragments == 0
+    }
+
     /// Returns the bytes that the decoder buffers.
     pub const fn held_bytes(&self) -> usize {
         self.message.capacity()
@@ -198,7 +203,7 @@ impl FrameDecoder {
         }
     }
 
-    /// Returns the length of the header as far as its first bytes reveal it.
+    /// Returns the number of header bytes that the first bytes require.
     fn header_needs(&self) -> Result<usize, FrameError> {
         let [first, second, ..] = self.header;
         if self.header_len >= 1 {

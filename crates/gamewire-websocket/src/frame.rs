@@ -69,7 +69,7 @@ impl Opcode {
         }
     }
 
-    /// Returns whether this is a control frame, which may come between the fragments of a message.
+    /// Returns whether this is a control frame, which may be between the fragments of a message.
     pub const fn is_control(self) -> bool {
         matches!(self, Self::Close | Self::Ping | Self::Pong)
     }

@@ -1,7 +1,7 @@
 /// The web pages that may open a WebSocket, by the `Origin` header that browsers send.
 ///
-/// A request without the header comes from a program, not from a page, and is always allowed: a program can send any
-/// header. The list protects players, whose browsers could otherwise be made to connect by any page that they visit.
+/// A request without the header is from a program, not from a page, and is always allowed: a program can send any
+/// header. The list protects players: without it, any page that they visit could make their browsers connect.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AllowedOrigins {
     rule: Rule,
@@ -35,7 +35,7 @@ impl AllowedOrigins {
         Self { rule: Rule::Any }
     }
 
-    /// Allows pages of these origins, such as `https://game.example`, with the port unless it is that of the scheme. The
+    /// Allows pages of these origins, such as `https://game.example`, with the port unless it is the default of the scheme. The
     /// origin of a file or a sandboxed frame is `null`.
     pub fn list<S: Into<String>>(origins: impl IntoIterator<Item = S>) -> Self {
         let origins = origins.into_iter().map(Into::into);

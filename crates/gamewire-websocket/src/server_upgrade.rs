@@ -19,7 +19,7 @@ pub enum RequestError {
     /// The head is longer than [`MAX_HEAD_BYTES`](crate::MAX_HEAD_BYTES), or has more than 64 lines.
     #[error("the upgrade request is too long")]
     TooLong,
-    /// The head is not that of an HTTP/1.1 request with the method GET.
+    /// The head is not an HTTP/1.1 request with the method GET.
     #[error("not an HTTP/1.1 GET request")]
     NotHttp,
     /// The request does not ask for a WebSocket, or lacks a valid key.
@@ -67,7 +67,7 @@ impl ServerUpgrade {
     /// appended to `response` then; frames follow.
     ///
     /// # Errors
-    /// [`RequestError`] if the upgrade is refused. An HTTP response that says so is appended to `response`, and the caller
+    /// [`RequestError`] if the upgrade is refused. An HTTP response with the error is appended to `response`, and the caller
     /// must close the stream.
     pub fn handle_bytes(
         &mut self,

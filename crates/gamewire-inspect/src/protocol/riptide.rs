@@ -62,7 +62,21 @@ fn extra_groups() -> impl Iterator<Item = GroupName> {
                 ("bytes", "bytes", "The bytes, if it is not known where a frame begins."),
             ],
         ),
-        (Layer::Packet, "frame", "", &[("part", "bytes", "Part of a frame that ends in a later run.")]),
+        (
+            Layer::Packet,
+            "frame",
+            "",
+            &[
+                ("part", "bytes", "Part of a frame that ends in a later run."),
+                ("opcode", "integer", "Type of a frame of a WebSocket, by name."),
+            ],
+        ),
+        (
+            Layer::Packet,
+            "upgrade",
+            "The HTTP request that opens a WebSocket, or its response.",
+            &[("head", "text", "The bytes of this run.")],
+        ),
     ];
     table_groups(NAME, GROUPS, field)
 }

@@ -3,6 +3,7 @@ use gamewire_machine::{ConversationSide, Role};
 use super::Follower;
 use super::detect::{Confidence, RoleHint, decode, detect, is_padding, role_hint};
 use super::framing::packets;
+use super::websocket::{is_upgrade, messages};
 use crate::Format;
 use crate::shared::packet::{Packet, Reject};
 use crate::shared::payload::Payload;
@@ -89,6 +90,13 @@ impl Detector {
 
     /// Checks the next bytes of one of the streams of a connection.
     pub fn run(&mut self, from: ConversationSide, run: &[u8]) -> Detection {
+        if let Some(messages) = messages(run) {
+            let none = if is_upgrade(run) { Evidence::Possible } else { Evidence::None };
+            return self.check(Follower::websockets, |evidence, format| {
+                let found = messages.iter().map(|packet| evidence.consider(format, true, from, packet));
+                found.max().unwrap_or(none).max(none)
+            });
+        }
         self.check(Follower::streams, |evidence, format| {
             let packets = packets(format, run).into_iter().flatten();
             packets

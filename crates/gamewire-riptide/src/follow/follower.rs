@@ -42,6 +42,16 @@ impl Follower {
         Self { framing: Framing::streams(format), tracker: ConversationTracker::new(format) }
     }
 
+    /// Creates a follower of the two streams of a WebSocket in the format named `version`, or returns `None` if there is
+    /// no such format.
+    pub fn of_websocket(version: &str) -> Option<Self> {
+        format(version).map(Self::websockets)
+    }
+
+    pub(super) fn websockets(format: Format) -> Self {
+        Self { framing: Framing::websockets(), tracker: ConversationTracker::new(format) }
+    }
+
     /// Sets the layouts by which the application's messages are traced.
     pub fn set_layouts(&mut self, layouts: Arc<MessageLayouts>) {
         self.tracker.layouts = layouts;
@@ -50,6 +60,8 @@ impl Follower {
     /// Skips `bytes` bytes of the stream from `from` that the capture does not contain.
     pub fn skip(&mut self, from: ConversationSide, bytes: u64) {
         if let Some(stream) = self.framing.stream(from) {
+            stream.skip(bytes);
+        } else if let Some(stream) = self.framing.websocket(from) {
             stream.skip(bytes);
         }
         self.tracker.skip(from);
@@ -60,7 +72,7 @@ impl Follower {
         match self.framing {
             Framing::Datagrams => 0,
             // Each direction may hold a part of a packet.
-            Framing::Streams(_) => 4096,
+            Framing::Streams(_) | Framing::WebSockets(_) => 4096,
         }
     }
 
@@ -80,6 +92,9 @@ fn format(name: &str) -> Option<Format> {
 impl Follow for Follower {
     fn follow<T: Trace>(&mut self, at: Instant, from: ConversationSide, data: &[u8], trace: &mut T) {
         if let Some(stream) = self.framing.stream(from) {
+            return stream.read(at, from, data, &mut self.tracker, trace);
+        }
+        if let Some(stream) = self.framing.websocket(from) {
             return stream.read(at, from, data, &mut self.tracker, trace);
         }
         trace.enter_source("datagram", data);

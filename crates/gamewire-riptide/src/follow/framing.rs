@@ -2,6 +2,7 @@ use gamewire_machine::{ConversationSide, Instant};
 use gamewire_wire::{Layer, Reader, Span, Trace, Value};
 
 use super::tracker::ConversationTracker;
+use super::websocket::WebSocketStream;
 use crate::Format;
 use crate::shared::frame::{FrameSplitter, prefix_len, read_length};
 use crate::shared::version::Version as _;
@@ -15,6 +16,8 @@ pub(super) enum Framing {
     Datagrams,
     /// Packets in frames, in one stream per side.
     Streams(Box<[Stream; 2]>),
+    /// Packets in the messages of a WebSocket, in one stream per side.
+    WebSockets(Box<[WebSocketStream; 2]>),
 }
 
 /// One direction of a connection.
@@ -41,6 +44,16 @@ enum SyncState {
 impl Framing {
     pub(super) fn streams(format: Format) -> Self {
         Self::Streams(Box::new([format, format].map(Stream::new)))
+    }
+
+    pub(super) fn websockets() -> Self {
+        Self::WebSockets(Box::new([WebSocketStream::new(), WebSocketStream::new()]))
+    }
+
+    pub(super) fn websocket(&mut self, from: ConversationSide) -> Option<&mut WebSocketStream> {
+        let Self::WebSockets(streams) = self else { return None };
+        let [first, second] = streams.as_mut();
+        Some(if from == ConversationSide::First { first } else { second })
     }
 
     pub(super) fn stream(&mut self, from: ConversationSide) -> Option<&mut Stream> {

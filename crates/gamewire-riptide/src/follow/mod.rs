@@ -9,6 +9,7 @@ mod resume;
 #[cfg(test)]
 mod tests;
 mod tracker;
+mod websocket;
 
 pub use detect::{Confidence, Guess, detect};
 pub use detector::{Detection, Detector};

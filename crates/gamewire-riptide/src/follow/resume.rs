@@ -2,6 +2,7 @@
 //! with the sequence numbers that were captured, the last heartbeats, and the beginning of an incomplete frame.
 
 use gamewire_machine::{ConversationSide, Instant};
+use gamewire_websocket::{Opcode, append_frame};
 
 use super::follower::Follower;
 use super::framing::Framing;
@@ -32,6 +33,11 @@ impl Follower {
                 Framing::Streams(_) => {
                     let mut framed = Vec::new();
                     frame::append(format, &bytes, &mut framed);
+                    send(side, at, &framed);
+                }
+                Framing::WebSockets(_) => {
+                    let mut framed = Vec::new();
+                    append_frame(Opcode::Binary, &bytes, (side == client).then_some([0; 4]), &mut framed);
                     send(side, at, &framed);
                 }
             }

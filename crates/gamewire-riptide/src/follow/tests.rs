@@ -226,3 +226,94 @@ fn the_state_after_a_connect_request_lets_each_reply_show_the_protocol() {
         assert_eq!((record.warnings(), record.errors(), found.client()), (0, 0, Some(Client)), "{name}");
     }
 }
+
+const UPGRADE: &[u8] = b"GET / HTTP/1.1\r\nUpgrade: websocket\r\n\r\n";
+const SWITCHING: &[u8] = b"HTTP/1.1 101 Switching Protocols\r\n\r\n";
+
+/// Returns packets in frames of a WebSocket.
+fn messages(from: ConversationSide, packets: &[&[u8]]) -> Vec<u8> {
+    let mut frames = Vec::new();
+    for packet in packets {
+        let mask = (from == Client).then_some([1, 2, 3, 4]);
+        gamewire_websocket::append_frame(gamewire_websocket::Opcode::Binary, packet, mask, &mut frames);
+    }
+    frames
+}
+
+/// The runs of a conversation over a WebSocket.
+fn websocket_runs() -> Vec<(ConversationSide, Vec<u8>)> {
+    vec![
+        (Client, UPGRADE.to_vec()),
+        (Server, SWITCHING.to_vec()),
+        (Client, messages(Client, &[CONNECT])),
+        (Server, messages(Server, &[WELCOME])),
+        (Client, messages(Client, &[WELCOME, ACK_1, HEARTBEAT])),
+        (Server, [&[0x89, 0][..], &messages(Server, &[ACK_1, REPLY])].concat()),
+        (Client, [&[0x8a, 0x80, 0, 0, 0, 0][..], &messages(Client, &[RELIABLE_2, &[0x05]])].concat()),
+        (Client, vec![0x88, 0x80, 0, 0, 0, 0]),
+    ]
+}
+
+#[test]
+fn a_websocket_is_detected_by_its_packets_and_followed_from_its_upgrade() {
+    let (mut detector, mut earlier) = (Detector::default(), Vec::new());
+    let mut runs = websocket_runs().into_iter();
+    let mut follower = loop {
+        let (from, run) = runs.next().unwrap();
+        earlier.push((from, run.clone()));
+        match detector.run(from, &run) {
+            Detection::Match(follower) => break follower,
+            Detection::Possible => {}
+            Detection::NoMatch => panic!("{run:02x?}"),
+        }
+    };
+    assert_eq!(earlier.len(), 4, "the Welcome is the proof");
+    let mut all = Vec::new();
+    for (from, run) in earlier.into_iter().chain(runs) {
+        let record = follow(&mut follower, 0, from, &run);
+        assert_eq!((record.warnings(), record.errors()), (0, 0), "{run:02x?} {:?}", names(&record));
+        all.extend(names(&record));
+    }
+    let packets =
+        ["upgrade", "connect", "welcome", "ack", "heartbeat", "heartbeat_reply", "reliable", "leave"];
+    for name in packets {
+        assert!(all.contains(&name.to_owned()), "{name}: {all:?}");
+    }
+    assert_eq!(all.iter().filter(|name| *name == "upgrade").count(), 2);
+    assert_eq!((follower.client(), follower.dialect()), (Some(Client), Some("riptide-2.1")));
+}
+
+#[test]
+fn a_websocket_has_the_same_packets_wherever_its_runs_are_cut() {
+    let packets = |size: usize| {
+        let (mut follower, mut packets) = (Follower::of_websocket("riptide-2.1").unwrap(), 0);
+        for (from, run) in websocket_runs() {
+            for part in run.chunks(size) {
+                let record = follow(&mut follower, 0, from, part);
+                assert_eq!((record.warnings(), record.errors()), (0, 0), "{size}: {part:02x?}");
+                packets += names(&record).iter().filter(|name| *name == "packet").count();
+            }
+        }
+        packets
+    };
+    let whole = packets(usize::MAX);
+    assert_eq!(whole, 9);
+    for size in 13..60 {
+        assert_eq!(packets(size), whole, "{size}");
+    }
+}
+
+#[test]
+fn a_websocket_is_followed_again_after_lost_bytes_and_invalid_frames() {
+    let mut follower = Follower::of_websocket("riptide-2.1").unwrap();
+    let hello = messages(Client, &[RELIABLE_2]);
+    follow(&mut follower, 0, Client, UPGRADE);
+    follow(&mut follower, 0, Client, &hello);
+    follower.skip(Client, 10);
+    assert_eq!(warnings(&follow(&mut follower, 0, Client, &hello[3..])), ["stream_out_of_sync"]);
+    let record = follow(&mut follower, 0, Client, &messages(Client, &[HEARTBEAT]));
+    assert!(names(&record).contains(&"heartbeat".to_owned()), "{:?}", names(&record));
+    let record = follow(&mut follower, 0, Client, &[0xf2, 0x85, 0, 0]);
+    assert_eq!(record.errors(), 1);
+    assert_eq!(warnings(&follow(&mut follower, 0, Client, &[1, 2])), ["stream_out_of_sync"]);
+}

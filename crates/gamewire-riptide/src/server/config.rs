@@ -66,9 +66,9 @@ pub struct ServerConfig {
     /// Maximum bytes of the values of a message (`Message.MaxPayloadSize`); both ends must use the same. A packet has at
     /// most 65535 bytes in any case. Default: 1225.
     pub max_payload_size: usize,
-    /// Answer the heartbeat of an address without a connection with a Disconnect, which is half as long. A client whose
-    /// address has changed, or whose server has restarted, learns in a second that its session is over, instead of after
-    /// its timeout. The C# library is silent. Default: off.
+    /// Answer the heartbeat of an address without a connection with a Disconnect, which is half as long. After a
+    /// change of its address or a restart of the server, a client learns within a second that its session has ended,
+    /// instead of after its timeout. The C# library is silent. Default: off.
     pub disconnect_unknown: bool,
     /// Emit events about the delivery of reliable and notify messages. Default: off.
     pub delivery_events: bool,

@@ -148,7 +148,7 @@ impl StreamTable {
         self.by_id.get_mut(&stream).map(|open| &mut open.replies)
     }
 
-    /// Queues a stream whose replies were empty before.
+    /// Queues a stream after the first reply was added.
     pub(super) fn note_replies(&mut self, stream: StreamId) {
         self.replying.push_back(stream);
     }

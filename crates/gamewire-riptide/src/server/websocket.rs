@@ -11,7 +11,7 @@ use crate::Endpoint;
 const UPGRADE_START: [u8; FORMAT_PROBE_BYTES] = *b"GET";
 
 impl Server {
-    /// Returns whether the first bytes of a stream are those of an upgrade request that the server may accept.
+    /// Returns whether the first bytes of a stream begin an upgrade request that the server may accept.
     pub(super) fn is_upgrade(&self, start: [u8; FORMAT_PROBE_BYTES]) -> bool {
         start == UPGRADE_START && self.config.websocket.is_some()
     }
@@ -73,7 +73,7 @@ impl Server {
         self.streams.drop_packets(stream);
     }
 
-    /// Ends a WebSocket whose peer does not read the answers to its pings.
+    /// Ends a WebSocket if its peer does not read the answers to its pings.
     fn check_replies(&mut self, stream: StreamId, socket: &mut Socket) -> Result<(), SocketError> {
         let waiting = self.streams.replies(stream).map_or(0, |replies| replies.len());
         if waiting <= MAX_QUEUED_CONTROL_BYTES {
