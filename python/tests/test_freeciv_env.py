@@ -14,6 +14,7 @@ import pytest
 gymnasium = pytest.importorskip("gymnasium")
 from gamewire.freeciv import LocalServer  # noqa: E402
 from gamewire.freeciv.env import TASKS, Env, Layout, Observation, aec_env, parallel_env, scripted  # noqa: E402
+from gamewire.freeciv.env._layout import ACTS, OWN_ACTS  # noqa: E402
 
 SMALL = {"observation": Observation(48, 32, units=16, cities=4, players=4), "layout": Layout(units=16, cities=4, players=2)}
 
@@ -97,6 +98,47 @@ def test_the_mask_has_every_legal_action_that_fits(env):
 
 
 KEY = ("actor", "kind", "target", "part")
+
+
+COMPUTED = (
+    "fortify", "cultivate", "plant", "transform terrain", "build", "pillage", "clean", "convert", "unit move", "transport",
+    "enter hut", "frighten hut", "conquer extras",
+)  # fmt: skip
+"""The beginnings of the names of actions that the list does not take from the server's answers."""
+CROWD = [
+    "/lua cmd function put(player, tile, name) edit.create_unit(player, tile, find.unit_type(name), 0, nil, -1) end",
+    "/lua cmd for unit in find.player(0):units_iterate() do home = unit.tile break end",
+    "/lua cmd kinds = {'Settlers', 'Horsemen', 'Diplomat', 'Caravan', 'Archers', 'Workers'} number = 0",
+    "/lua cmd for tile in home:circle_iterate(25) do if tile.terrain:class_name() == 'Land' then number = number + 1 "
+    "local here = find.player(tile:num_units() == 0 and number % 3 // 2 or 0) put(here, tile, kinds[number % 6 + 1]) end end",
+    "/lua cmd for unit in find.player(1):units_iterate() do goal = unit.tile end edit.create_city(find.player(1), goal, 'Far')",
+]
+"""Commands that put units of both players around the start."""
+
+
+@pytest.mark.long
+def test_the_kept_answers_are_those_that_the_server_would_give_again():
+    env = Env(**SMALL, commands=CROWD)
+    env.reset(seed=4)
+    player, world, random, compared = env.game.players[0], env.world, np.random.default_rng(1), 0
+    for step in range(60):
+        *_, terminated, truncated, info = env.step(1 if step % 20 == 19 else random_action(env, random, without=(1,)))
+        if terminated or truncated:
+            break
+        for unit in world.my_units if step % 4 == 0 else ():
+            around = world.neighbors(unit["tile"]).values() if unit["moves_left"] else ()
+            occupied = {it["tile"] for it in (*world.units, *world.cities)}
+            fresh = [it for tile in (unit["tile"], *occupied.intersection(around)) for it in player.legal_actions(unit["id"], tile)]
+            fresh = {(it["action"], str(it["target"])) for it in fresh if it["action"] and not it["action"].startswith(COMPUTED)}
+            kept = {
+                (it["kind"].replace("_", " "), str(it["target"]))
+                for it in env.legal_actions
+                if it["actor"] == {"unit": unit["id"]} and it["kind"] in ACTS + OWN_ACTS
+            }
+            assert kept == fresh, (step, unit)
+            compared += len(fresh)
+    assert compared > 100
+    env.close()
 
 
 def test_an_illegal_action_does_nothing_and_is_reported(env):

@@ -27,7 +27,7 @@ use crate::waiting::{Deadline, duration, interruptible};
 pub(crate) struct FreecivPlayer {
     agent: Shared<Agent>,
     rights: Mutex<Rights>,
-    /// Whether the events `changes` are described. Programs that read arrays do not need them.
+    /// False if the events `changes` are left out. Programs that read arrays do not need them.
     changes: bool,
 }
 

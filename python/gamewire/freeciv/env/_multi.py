@@ -55,7 +55,7 @@ class _Common:
 
 
 class ParallelEnv(_Common, pettingzoo.ParallelEnv):
-    """Freeciv for several learners, each of which performs one action in a step.
+    """Freeciv for several learners. Each performs one action in a step.
 
     The next turn begins when all have ended theirs; until then, the mask of those who have ended it has only the index 0,
     which waits. The actions of one step are performed in the order of the learners. `players` is their number, and

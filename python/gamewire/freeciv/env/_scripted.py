@@ -135,7 +135,7 @@ def _distances(env: Env, goals: Iterable[int]) -> dict[int, int]:
     return distances
 
 
-FIGHT = (_of_kind("conquer_city", "conquer_city_2", "attack"), _to_enemies)
+FIGHT = (_of_kind("conquer_city", "conquer_city_2", "conquer_city_3", "conquer_city_4", "attack", "attack_2"), _to_enemies, _spread)
 RULES: dict[str, tuple[Callable[[Env, Legal], int | None], ...]] = {
     "found_city": (_of_kind("found_city", "move"),),
     "explore": (_spread,),
@@ -148,4 +148,4 @@ RULES: dict[str, tuple[Callable[[Env, Legal], int | None], ...]] = {
     "defend_city": (_produce, _of_kind("buy", "fortify")),
     "naval_battle": FIGHT,
 }
-"""The rules of each task, the first of which that applies decides."""
+"""The rules of each task. The first rule that applies decides."""

@@ -36,6 +36,7 @@ class Seat:
         self.player, self.shapes, self.layout, self.is_text = player, shapes, layout, is_text
         self._reward, self._take_turn = reward, take_turn
         self._slots: dict[tuple[str, int], dict[int, Mapping[str, Any]]] = {}
+        self._indices: dict[tuple[str, int], np.ndarray] = {}
         self._dropped: dict[tuple[str, int], int] = {}
         self._entries: dict[tuple[str, int], list[Mapping[str, Any]]] = {}
         self._rows: dict[str, list[int]] = {}
@@ -107,10 +108,11 @@ class Seat:
             kind, number = actor
             tile = self.places.tiles[kind].get(number, -1) if kind != "player" else -1
             if not entries:
-                for table in (self._slots, self._dropped, self._entries):
+                for table in (self._slots, self._indices, self._dropped, self._entries):
                     table.pop(actor, None)
                 continue
             self._slots[actor], self._dropped[actor] = slots_of(self.layout, entries, kind, tile, self.places)
+            self._indices[actor] = np.fromiter(self._slots[actor], np.intp)
             self._entries[actor] = entries
 
     def _fill_mask(self) -> None:
@@ -118,8 +120,8 @@ class Seat:
         for kind, rows in self._rows.items() if not self.has_ended_turn else ():
             base, count = self.layout.bases[kind], self.layout.slots[kind]
             for row, number in enumerate(rows[: self.layout.rows(kind)]):
-                if slots := self._slots.get((kind, number)):
-                    mask[[base + row * count + slot for slot in slots]] = 1
+                if (indices := self._indices.get((kind, number))) is not None:
+                    mask[base + row * count + indices] = 1
         own = self._entries.get(("player", self.places.me), ())
         mask[END_TURN] = not self.has_ended_turn and any(entry["kind"] == "end_turn" for entry in own)
         # A space cannot be sampled without any legal action.

@@ -16,7 +16,7 @@ from gamewire.freeciv.env._game import Game
 from gamewire.freeciv.env._layout import Layout
 from gamewire.freeciv.env._setup import PREPARE, give, lua, units
 
-FIGHT = ("move", "attack", "conquer_city", "conquer_city_2", "fortify")
+FIGHT = ("move", "attack", "attack_2", "conquer_city", "conquer_city_2", "conquer_city_3", "conquer_city_4", "fortify")
 
 
 @dataclass
@@ -47,6 +47,7 @@ def count(world: World) -> dict[str, int]:
         "known": int((layers["known"] > 0).sum()),
         "work": int(layers["extras"][extras].sum()),
         "cities": int((world.city_table["owner"] == number).sum()),
+        "foreign_cities": int((world.city_table["owner"] != number).sum()),
         "units": int((world.unit_table["owner"] == number).sum()),
         "advances": len(me.get("advances", ())),
     }
@@ -145,6 +146,12 @@ def _building(name: str) -> Callable[[Facts], float]:
     return score
 
 
+def _captured(facts: Facts) -> float:
+    # A city of size 1 is razed when it is captured.
+    is_gone = facts.since_start()["foreign_cities"] < 0
+    return 1.0 if facts.cities or is_gone else min(0.9, facts.fights_won * 0.3)
+
+
 def _held(facts: Facts) -> float:
     return facts.turns / 12 if facts.cities else min(0.9, facts.turns / 12)
 
@@ -221,18 +228,18 @@ TASKS: dict[str, Task] = {
         units=4,
     ),
     "attack_city": Task(
-        "Capture a city that warriors defend, with three catapults and two horsemen.",
-        lambda facts: 1.0 if facts.cities else facts.fights_won * 0.3,
+        "Capture or raze a city that warriors defend, with four catapults and three horsemen.",
+        _captured,
         20,
-        _layout(*FIGHT, units=6, cities=1),
+        _layout(*FIGHT, units=8, cities=1),
         setup=(
-            lua("goal = land(home, 4, 16) edit.create_city(foe, goal, 'Fort')"),
-            *units("foe", "goal", "Warriors", "Warriors"),
-            *units("me", "land(goal, 2, 8)", *["Catapult"] * 3, "Horsemen", "Horsemen"),
+            lua("goal = land(home, 4, 16) edit.create_city(foe, goal, 'Fort') edit.change_gold(foe, -40)"),
+            *units("foe", "goal", "Warriors"),
+            *units("me", "land(goal, 1, 4)", *["Catapult"] * 4, *["Horsemen"] * 3),
         ),
         opponents=1,
         has_failed=_has_no_unit,
-        units=5,
+        units=7,
     ),
     "defend_city": Task(
         "Hold a city for twelve turns.",
