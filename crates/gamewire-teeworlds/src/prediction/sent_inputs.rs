@@ -10,6 +10,11 @@ const MAX_INPUTS: usize = 200;
 pub(crate) struct SentInputs(VecDeque<(i32, Input)>);
 
 impl SentInputs {
+    /// Creates a list that never allocates again.
+    pub(crate) fn new() -> Self {
+        Self(VecDeque::with_capacity(MAX_INPUTS))
+    }
+
     /// Adds an input. Inputs for later ticks are removed: the clock was reset.
     pub(crate) fn push(&mut self, tick: i32, input: Input) {
         while self.0.back().is_some_and(|(last, _)| *last >= tick) {

@@ -64,7 +64,7 @@ pub(in crate::client) struct InGame {
 impl InGame {
     pub(super) fn new(game: GameView, tick: i32, now: Instant, input_margin: Duration) -> Self {
         let input_clock = InputClock::new(tick, now, input_margin);
-        Self { game, input_clock, sent: Input::default(), inputs: SentInputs::default(), resend_at: now }
+        Self { game, input_clock, sent: Input::default(), inputs: SentInputs::new(), resend_at: now }
     }
 
     pub(super) fn on_message(
