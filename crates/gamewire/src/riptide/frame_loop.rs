@@ -1,7 +1,7 @@
 use core::time::Duration;
 use std::collections::VecDeque;
 use std::io;
-use std::net::ToSocketAddrs;
+use std::net::{SocketAddr, ToSocketAddrs};
 
 use gamewire_machine::{EventLimits, EventQueue, Instant};
 use gamewire_net::Stats;
@@ -222,5 +222,10 @@ impl<S> Server<S> {
     /// Returns the port that the server listens on; 0 with a custom transport.
     pub fn port(&self) -> u16 {
         self.driver.driver().map_or(0, |driver| driver.local_addr().port())
+    }
+
+    /// Returns the addresses of [`ListenOptions::websocket`](super::ListenOptions::websocket), with their ports.
+    pub fn websocket_addrs(&self) -> &[SocketAddr] {
+        self.driver.driver().map_or(&[], Driver::also_local_addrs)
     }
 }

@@ -76,6 +76,7 @@ pub use gamewire_riptide::{
     ClientId, ConnectionId, ConnectionSettings, ConnectionState, DeliveryOutcome, DisconnectReason, Endpoint,
     ExtensionConfig, Format, LinkConfig, Metrics, NotifyWindow, OnSendExhausted, PacketError, RejectReason,
     RollingSends, SendError, ServerPacketError, client, extension, follow, layout, message, raw, server,
+    websocket,
 };
 
 #[cfg(feature = "net")]

@@ -6,6 +6,7 @@ use gamewire_machine::Instant;
 use gamewire_net::{DriverConfig, OpenError, Transports};
 use gamewire_riptide::SendError;
 use gamewire_riptide::client::{Client, ClientConfig};
+use gamewire_riptide::websocket::Target;
 
 /// Default time to open a TCP stream.
 const TCP_TIMEOUT: Duration = Duration::from_secs(5);
@@ -54,6 +55,15 @@ impl ListenOptions {
         Self { transports: Transports::Udp, ..self }
     }
 
+    /// Accepts WebSockets, as of players in a browser, at a separate TCP address, if
+    /// [`ServerConfig::websocket`](crate::riptide::server::ServerConfig::websocket) is set. With that alone, the server accepts
+    /// them at the port for TCP.
+    #[must_use]
+    pub fn websocket(mut self, local: SocketAddr) -> Self {
+        self.driver.also_listen.push(local);
+        self
+    }
+
     /// Listens over TCP only.
     #[must_use]
     pub fn tcp(self) -> Self {
@@ -66,6 +76,8 @@ impl ListenOptions {
 pub struct ConnectOptions {
     /// Maximum time to open a TCP stream; `None` connects over UDP.
     pub tcp_timeout: Option<Duration>,
+    /// Opens a WebSocket for this target on the TCP stream.
+    pub websocket: Option<Target>,
     /// Configuration of the driver: a tap, buffer sizes, the conditions of the link. Buffers for datagrams have 1 MiB by
     /// default, and at least 256 KiB.
     pub driver: DriverConfig,
@@ -80,7 +92,7 @@ impl Default for ConnectOptions {
 impl ConnectOptions {
     /// Connects over UDP.
     pub fn udp() -> Self {
-        Self { tcp_timeout: None, driver: DriverConfig::default() }
+        Self { tcp_timeout: None, websocket: None, driver: DriverConfig::default() }
     }
 
     /// Connects over TCP. Blocks until the stream is open, for at most 5 seconds: see
@@ -89,8 +101,18 @@ impl ConnectOptions {
         Self { tcp_timeout: Some(TCP_TIMEOUT), ..Self::udp() }
     }
 
+    /// Connects over a WebSocket, as players in a browser do. `host` is the name of the server with its port, for the
+    /// request. Blocks as [`tcp`](Self::tcp) does.
+    pub fn websocket(host: &str) -> Self {
+        Self { websocket: Some(Target::new(host)), ..Self::tcp() }
+    }
+
     /// Creates a client machine that connects to one of `servers`.
     pub(super) fn machine(&self, config: &ClientConfig, servers: &[SocketAddr]) -> Result<Client, SendError> {
+        if let Some(target) = &self.websocket {
+            let seed = crate::system::seed().first_chunk().copied().map_or(0, u64::from_le_bytes);
+            return Client::connect_over_websocket(config, target, seed, Instant::ZERO);
+        }
         match (self.tcp_timeout, servers) {
             (None, [server, others @ ..]) => {
                 let client = Client::connect(config, *server, Instant::ZERO)?;

@@ -126,4 +126,9 @@ impl<S> Server<S> {
     pub const fn port(&self) -> u16 {
         self.local_addr().port()
     }
+
+    /// Returns the addresses of [`ListenOptions::websocket`](super::ListenOptions::websocket), with their ports.
+    pub fn websocket_addrs(&self) -> &[SocketAddr] {
+        self.driver.driver.also_local_addrs()
+    }
 }

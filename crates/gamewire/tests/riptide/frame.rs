@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Instant;
 
 use gamewire::net::{Conditions, DriverConfig};
+use gamewire::riptide::websocket::WebSocketConfig;
 use gamewire::riptide::{
     Client, ClientConfig, ConnectOptions, DisconnectReason, Format, ListenOptions, Message, MessageSendMode,
     RejectReason, Server, ServerConfig,
@@ -305,4 +306,48 @@ fn six_thousand_reliable_messages_in_a_second_go_through_a_room() {
         (numbers.len() == COUNT as usize).then_some(())
     });
     assert!(sender.is_connected() && server.relay_deferred() == 0);
+}
+
+#[test]
+fn players_over_websocket_tcp_and_udp_share_a_room() {
+    let mut config = ServerConfig::new(10);
+    config.websocket = Some(WebSocketConfig::default());
+    config.relay_filter.enable_relay(7_u16);
+    let options = ListenOptions::address(([127, 0, 0, 1], 0).into());
+    let mut server = Server::start_with(config, options.websocket(([127, 0, 0, 1], 0).into())).unwrap();
+    let own_port = server.websocket_addrs()[0];
+    assert_ne!(own_port.port(), server.port());
+    let via = || ConnectOptions::websocket("localhost");
+    let at_own_port = Client::connect_with(own_port, ClientConfig::default(), via()).unwrap();
+    let mut clients = vec![connected(&mut server, at_own_port)];
+    for (format, via) in [
+        (Format::V20, via()),
+        (Format::V21, via()),
+        (Format::V21, tcp()),
+        (Format::V21, ConnectOptions::udp()),
+    ] {
+        let client = client_of(&server, format, via);
+        clients.push(connected(&mut server, client));
+    }
+    clients[0].send(&text_message(MessageSendMode::Reliable, 7, "hello")).unwrap();
+    for at in 1..clients.len() {
+        let message = until("the message", || {
+            server.update().unwrap();
+            clients[0].update().unwrap();
+            clients[at].update().unwrap();
+            received(&mut clients[at])
+        });
+        assert_eq!(message, (MessageSendMode::Reliable, Some(7), "hello".into()));
+    }
+    assert_eq!(server.websocket_stats().accepted, 3);
+}
+
+#[test]
+fn a_server_without_websockets_refuses_them() {
+    let mut server = Server::start(0, 10).unwrap();
+    let mut client = client_of(&server, Format::V21, ConnectOptions::websocket("localhost"));
+    until("the end of the attempt", || {
+        update(&mut server, &mut client);
+        client.is_ended().then_some(())
+    });
 }
