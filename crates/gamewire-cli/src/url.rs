@@ -29,15 +29,48 @@ pub(crate) struct Url {
 pub(crate) enum UrlProtocol {
     /// The dialects to offer; `None` for any dialect of the server.
     Teeworlds(Option<Offer>),
-    Riptide(Format, Transport),
+    Riptide(Format, RiptideTransport),
     /// The only version to speak; `None` to speak the server's version.
     Freeciv(Option<ProtocolVersion>),
 }
+
+/// The transport of a Riptide URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RiptideTransport {
+    Udp,
+    Tcp,
+    /// Binary messages of a WebSocket, on a TCP stream.
+    WebSocket,
+}
+
+impl RiptideTransport {
+    /// Returns the transport of the socket; `None` for a WebSocket.
+    pub(crate) const fn plain(self) -> Option<Transport> {
+        match self {
+            Self::Udp => Some(Transport::Udp),
+            Self::Tcp => Some(Transport::Tcp),
+            Self::WebSocket => None,
+        }
+    }
+}
+
+impl From<Transport> for RiptideTransport {
+    fn from(transport: Transport) -> Self {
+        match transport {
+            Transport::Udp => Self::Udp,
+            Transport::Tcp => Self::Tcp,
+        }
+    }
+}
+
+/// Default port of WebSockets, so that a server may have the default port for UDP and TCP.
+pub(crate) const WEBSOCKET_PORT: u16 = 7778;
 
 impl UrlProtocol {
     const fn default_port(self) -> u16 {
         match self {
             Self::Teeworlds(_) => 8303,
+            Self::Riptide(_, RiptideTransport::WebSocket) => WEBSOCKET_PORT,
             Self::Riptide(..) => 7777,
             Self::Freeciv(_) => 5556,
         }
@@ -45,18 +78,20 @@ impl UrlProtocol {
 }
 
 /// Every scheme and its meaning.
-const SCHEMES: [(&str, UrlProtocol); 15] = [
+const SCHEMES: [(&str, UrlProtocol); 17] = [
     ("teeworlds", UrlProtocol::Teeworlds(None)),
     ("tw-0.6+udp", UrlProtocol::Teeworlds(Some(Offer::Any06))),
     ("tw-0.6-tken+udp", UrlProtocol::Teeworlds(Some(Offer::Only(Dialect::Tken)))),
     ("tw-0.6.4+udp", UrlProtocol::Teeworlds(Some(Offer::Only(Dialect::V06)))),
     ("tw-0.6.5+udp", UrlProtocol::Teeworlds(Some(Offer::Only(Dialect::V065)))),
     ("tw-0.7+udp", UrlProtocol::Teeworlds(Some(Offer::Only(Dialect::V07)))),
-    ("riptide-2.1+udp", UrlProtocol::Riptide(Format::V21, Transport::Udp)),
-    ("riptide-2.1+tcp", UrlProtocol::Riptide(Format::V21, Transport::Tcp)),
-    ("riptide-2.0+udp", UrlProtocol::Riptide(Format::V20, Transport::Udp)),
-    ("riptide-2.0+tcp", UrlProtocol::Riptide(Format::V20, Transport::Tcp)),
-    ("riptide", UrlProtocol::Riptide(Format::V21, Transport::Udp)),
+    ("riptide-2.1+udp", UrlProtocol::Riptide(Format::V21, RiptideTransport::Udp)),
+    ("riptide-2.1+tcp", UrlProtocol::Riptide(Format::V21, RiptideTransport::Tcp)),
+    ("riptide-2.1+ws", UrlProtocol::Riptide(Format::V21, RiptideTransport::WebSocket)),
+    ("riptide-2.0+udp", UrlProtocol::Riptide(Format::V20, RiptideTransport::Udp)),
+    ("riptide-2.0+tcp", UrlProtocol::Riptide(Format::V20, RiptideTransport::Tcp)),
+    ("riptide-2.0+ws", UrlProtocol::Riptide(Format::V20, RiptideTransport::WebSocket)),
+    ("riptide", UrlProtocol::Riptide(Format::V21, RiptideTransport::Udp)),
     ("freeciv", UrlProtocol::Freeciv(None)),
     ("freeciv-3.0+tcp", UrlProtocol::Freeciv(Some(ProtocolVersion::V3_0))),
     ("freeciv-3.1+tcp", UrlProtocol::Freeciv(Some(ProtocolVersion::V3_1))),
@@ -161,13 +196,14 @@ mod tests {
     }
 
     #[test]
-    fn riptide_has_two_formats_and_two_transports() {
+    fn riptide_has_two_formats_and_three_transports() {
         for (text, format, transport, whole) in [
-            ("riptide://h", Format::V21, Transport::Udp, "riptide-2.1+udp://h:7777"),
-            ("riptide-2.1+udp://h", Format::V21, Transport::Udp, "riptide-2.1+udp://h:7777"),
-            ("riptide-2.1+tcp://h:1", Format::V21, Transport::Tcp, "riptide-2.1+tcp://h:1"),
-            ("riptide-2.0+udp://[::1]", Format::V20, Transport::Udp, "riptide-2.0+udp://[::1]:7777"),
-            ("riptide-2.0+tcp://h", Format::V20, Transport::Tcp, "riptide-2.0+tcp://h:7777"),
+            ("riptide://h", Format::V21, RiptideTransport::Udp, "riptide-2.1+udp://h:7777"),
+            ("riptide-2.1+udp://h", Format::V21, RiptideTransport::Udp, "riptide-2.1+udp://h:7777"),
+            ("riptide-2.1+tcp://h:1", Format::V21, RiptideTransport::Tcp, "riptide-2.1+tcp://h:1"),
+            ("riptide-2.1+ws://h", Format::V21, RiptideTransport::WebSocket, "riptide-2.1+ws://h:7778"),
+            ("riptide-2.0+udp://[::1]", Format::V20, RiptideTransport::Udp, "riptide-2.0+udp://[::1]:7777"),
+            ("riptide-2.0+tcp://h", Format::V20, RiptideTransport::Tcp, "riptide-2.0+tcp://h:7777"),
         ] {
             let url: Url = text.parse().unwrap();
             assert_eq!(url.protocol, UrlProtocol::Riptide(format, transport));
@@ -216,7 +252,8 @@ mod tests {
                 "tw-0.8+udp://h",
                 "unknown scheme tw-0.8+udp: use one of teeworlds, tw-0.6+udp, tw-0.6-tken+udp, tw-0.6.4+udp, tw-0.6.5+udp, \
                  tw-0.7+udp, \
-                 riptide-2.1+udp, riptide-2.1+tcp, riptide-2.0+udp, riptide-2.0+tcp, riptide, \
+                 riptide-2.1+udp, riptide-2.1+tcp, riptide-2.1+ws, riptide-2.0+udp, riptide-2.0+tcp, \
+                 riptide-2.0+ws, riptide, \
                  freeciv, freeciv-3.0+tcp, freeciv-3.1+tcp, freeciv-3.2+tcp",
             ),
             ("teeworlds://", "missing host: write teeworlds://HOST"),

@@ -7,7 +7,6 @@ mod summary;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use gamewire_machine::Transport;
 use gamewire_riptide::Format;
 use gamewire_riptide::client::ClientConfig;
 
@@ -21,14 +20,14 @@ use crate::output::Output;
 use crate::page::TappedPage;
 use crate::record::local_for;
 use crate::riptide::{PeerLimits, new_client, open_client};
-use crate::url::{Url, UrlProtocol};
+use crate::url::{RiptideTransport, Url, UrlProtocol};
 
 impl Join {
     /// Joins a Riptide server.
     pub(in crate::join) fn run_riptide(
         &self,
         format: Format,
-        transport: Transport,
+        transport: RiptideTransport,
     ) -> Result<ExitStatus, Failure> {
         let plan = Plan::of(&self.riptide)?;
         let config = config(format, self.riptide.limits, &plan)?;
@@ -72,7 +71,7 @@ impl Join {
 /// Everything that the attempts to join at the addresses of a server share.
 struct Attempt<'a> {
     join: &'a Join,
-    transport: Transport,
+    transport: RiptideTransport,
     config: &'a ClientConfig,
     plan: &'a Plan,
     output: &'a Output,
@@ -84,7 +83,7 @@ struct Attempt<'a> {
 impl Attempt<'_> {
     fn join_at(&self, server: SocketAddr, controls: &mut Controls) -> Result<SessionEnd, Failure> {
         let (recording, settings) = self.join.driver_config(self.page)?;
-        let client = new_client(self.transport, server, self.config)
+        let client = new_client(self.transport, &self.join.url.host.to_string(), server, self.config)
             .map_err(|error| Failure::Usage(format!("invalid --connect-data: {error}")))?;
         let local = local_for(server);
         let driver = match open_client(self.transport, local, server, self.timeout, client, settings) {

@@ -1,13 +1,13 @@
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args as _, Command};
-use gamewire_machine::{Role, Transport};
+use gamewire_machine::Role;
 use gamewire_net::DriverConfig;
 
 use super::Join;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::page::{ProtocolFiles, TappedPage, shown_on};
 use crate::record::Recording;
-use crate::url::UrlProtocol;
+use crate::url::{RiptideTransport, UrlProtocol};
 
 /// Prefix of the help headings of options that only some protocols have.
 pub(super) const OPTIONS_FOR: &str = "Options for ";
@@ -18,7 +18,7 @@ impl Join {
         let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
         let (protocol, has_datagrams) = match self.url.protocol {
             UrlProtocol::Teeworlds(_) => ("Teeworlds", true),
-            UrlProtocol::Riptide(_, transport) => ("Riptide", transport == Transport::Udp),
+            UrlProtocol::Riptide(_, transport) => ("Riptide", transport == RiptideTransport::Udp),
             UrlProtocol::Freeciv(_) => ("Freeciv", false),
         };
         let command = Self::augment_args(Command::new("join"));

@@ -19,7 +19,7 @@ use gamewire_teeworlds::Dialect;
 use super::options::Proxy;
 use crate::exit_status::{Failure, io_message};
 
-use crate::url::UrlProtocol;
+use crate::url::{RiptideTransport, UrlProtocol};
 
 /// Maximum size of a file with rules in bytes.
 const MAX_RULES: u64 = 1 << 20;
@@ -77,6 +77,9 @@ impl Proxy {
             return Ok(BridgeKind::Transparent);
         }
         match self.listen.protocol {
+            UrlProtocol::Riptide(_, RiptideTransport::WebSocket) => Err(Failure::Usage(
+                "--terminate, --to-dialect and --rules do not support WebSockets; remove them for ws".into(),
+            )),
             UrlProtocol::Riptide(..) => {
                 let layouts = Arc::clone(&settings.riptide_messages);
                 let rules = self.rules(RiptideMessages::new(Arc::clone(&layouts)))?;

@@ -32,7 +32,7 @@ use crate::output::{Output, palette};
 use crate::page::ServedPage;
 use crate::protocols::protocols;
 use crate::record;
-use crate::url::UrlProtocol;
+use crate::url::{RiptideTransport, UrlProtocol};
 
 impl Proxy {
     pub(crate) fn run(mut self) -> Result<ExitStatus, Failure> {
@@ -187,7 +187,9 @@ impl Proxy {
     pub(super) const fn transport(&self) -> Transport {
         match self.listen.protocol {
             UrlProtocol::Teeworlds(_) => Transport::Udp,
-            UrlProtocol::Riptide(_, transport) => transport,
+            UrlProtocol::Riptide(_, RiptideTransport::Udp) => Transport::Udp,
+            // Without --terminate, a proxy forwards the bytes of a stream, whatever they are.
+            UrlProtocol::Riptide(_, RiptideTransport::Tcp | RiptideTransport::WebSocket) => Transport::Tcp,
             UrlProtocol::Freeciv(_) => Transport::Tcp,
         }
     }

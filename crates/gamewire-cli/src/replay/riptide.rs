@@ -16,7 +16,7 @@ use crate::interrupt::Interrupt;
 use crate::output::{Output, Value, event};
 use crate::page::shown_on;
 use crate::record::{self, local_for};
-use crate::url::{HostPort, Url, UrlProtocol};
+use crate::url::{HostPort, RiptideTransport, Url, UrlProtocol};
 
 /// Timeout for opening a stream to the server.
 const CONNECT_TIME: Duration = Duration::from_secs(5);
@@ -73,7 +73,8 @@ impl Replay {
     ) -> Result<ExitStatus, Failure> {
         let recording = self.riptide_recording()?;
         if recording.format() != format {
-            let scheme = Url::scheme_of(UrlProtocol::Riptide(recording.format(), transport));
+            let scheme =
+                Url::scheme_of(UrlProtocol::Riptide(recording.format(), RiptideTransport::from(transport)));
             let message = format!("the recording is of Riptide {}; use {scheme}://", recording.format());
             return Err(Failure::Usage(message));
         }

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 
 use gamewire_inspect::render::Escaped;
-use gamewire_machine::{Instant, Role};
+use gamewire_machine::{Instant, Role, Transport};
 use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, OpenError, Transports};
 use gamewire_page::CommandKind;
@@ -22,17 +22,25 @@ use crate::interrupt::Interrupt;
 use crate::output::{Output, Value, event};
 use crate::page::{ProtocolFiles, TappedPage, shown_on};
 use crate::record::{self, local_for};
-use crate::url::{HostPort, UrlProtocol};
+use crate::url::{HostPort, RiptideTransport, Url, UrlProtocol};
 
 /// Maximum size of a recording or a map in bytes.
 const MAX_SIZE: u64 = 256 << 20;
+
+/// Returns the transport of a URL, or an error for WebSockets.
+fn without_websocket(url: &Url, transport: RiptideTransport) -> Result<Transport, Failure> {
+    let error = || Failure::Usage(format!("unsupported transport for a replay: {url}; use riptide-2.1+tcp"));
+    transport.plain().ok_or_else(error)
+}
 
 impl Replay {
     pub(crate) fn run(self) -> Result<ExitStatus, Failure> {
         if let Some(server) = &self.to {
             return match server.protocol {
                 UrlProtocol::Teeworlds(offer) => self.play_teeworlds(&server.host, offer),
-                UrlProtocol::Riptide(format, transport) => self.play_riptide(&server.host, format, transport),
+                UrlProtocol::Riptide(format, transport) => {
+                    self.play_riptide(&server.host, format, without_websocket(server, transport)?)
+                }
                 UrlProtocol::Freeciv(version) => self.play_freeciv(&server.host, version),
             };
         }
@@ -42,7 +50,9 @@ impl Replay {
         match listen.protocol {
             UrlProtocol::Freeciv(_) => self.serve_freeciv(&listen.host),
             UrlProtocol::Teeworlds(_) => self.serve_teeworlds(&listen.host),
-            UrlProtocol::Riptide(_, transport) => self.serve_riptide(&listen.host, transport),
+            UrlProtocol::Riptide(_, transport) => {
+                self.serve_riptide(&listen.host, without_websocket(listen, transport)?)
+            }
         }
     }
 

@@ -1,30 +1,39 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use gamewire_machine::{Instant, Transport};
+use gamewire_machine::Instant;
 use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, OpenError};
 use gamewire_riptide::SendError;
 use gamewire_riptide::client::{Client, ClientConfig};
+use gamewire_riptide::websocket::Target;
 
-/// Creates a client for `server`. The client sends datagrams, or writes to the stream that its driver opens.
+use crate::impairment::random_seed;
+use crate::url::RiptideTransport;
+
+/// Creates a client for `server`, which has the name `host`. The client sends datagrams, or writes to the stream that its driver opens.
 ///
 /// # Errors
 /// [`SendError`] if the connect data do not fit a packet.
 pub(crate) fn new_client(
-    transport: Transport,
+    transport: RiptideTransport,
+    host: &str,
     server: SocketAddr,
     config: &ClientConfig,
 ) -> Result<Client, SendError> {
     match transport {
-        Transport::Udp => Client::connect(config, server, Instant::ZERO),
-        Transport::Tcp => Client::connect_over_transport(config, Instant::ZERO),
+        RiptideTransport::Udp => Client::connect(config, server, Instant::ZERO),
+        RiptideTransport::Tcp => Client::connect_over_transport(config, Instant::ZERO),
+        RiptideTransport::WebSocket => {
+            let target = Target::new(host);
+            Client::connect_over_websocket(config, &target, random_seed(), Instant::ZERO)
+        }
     }
 }
 
 /// Drives a client to `server`: over UDP from `local`, or over a TCP stream that must open within `timeout`.
 pub(crate) fn open_client(
-    transport: Transport,
+    transport: RiptideTransport,
     local: SocketAddr,
     server: SocketAddr,
     timeout: Duration,
@@ -32,7 +41,9 @@ pub(crate) fn open_client(
     config: DriverConfig,
 ) -> Result<Driver<Client>, OpenError> {
     match transport {
-        Transport::Udp => Driver::bind_with(local, client, config),
-        Transport::Tcp => Driver::connect_with(server, timeout, client, config),
+        RiptideTransport::Udp => Driver::bind_with(local, client, config),
+        RiptideTransport::Tcp | RiptideTransport::WebSocket => {
+            Driver::connect_with(server, timeout, client, config)
+        }
     }
 }

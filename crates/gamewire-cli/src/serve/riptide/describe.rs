@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use gamewire_net::Transports;
-use gamewire_riptide::server::ClientView;
+use gamewire_riptide::server::{ClientView, Server};
 use gamewire_riptide::{Endpoint, Format};
 
 use crate::output::{OutputEvent, Value, event};
@@ -11,7 +11,7 @@ use crate::output::{OutputEvent, Value, event};
 /// The address, transport and format of a client.
 #[derive(Clone, Copy)]
 pub(super) struct Origin {
-    pub(super) endpoint: Endpoint,
+    pub(super) transport: &'static str,
     pub(super) address: Option<SocketAddr>,
     pub(super) format: Format,
 }
@@ -21,7 +21,7 @@ impl Origin {
     pub(super) fn describe(&self, mut event: OutputEvent) -> OutputEvent {
         event.fields.extend([
             ("from", self.address.map(|address| Value::Escaped(address.to_string())).into()),
-            ("transport", transport_name(&self.endpoint).into()),
+            ("transport", self.transport.into()),
             ("version", Value::Escaped(self.format.to_string())),
         ]);
         event
@@ -29,8 +29,9 @@ impl Origin {
 }
 
 /// Returns the name of a client's transport.
-pub(super) const fn transport_name(endpoint: &Endpoint) -> &'static str {
+pub(super) fn transport_name(server: &Server, endpoint: Endpoint) -> &'static str {
     match endpoint {
+        Endpoint::Tcp(_) if server.is_websocket(endpoint) => "websocket",
         Endpoint::Udp(_) => "udp",
         Endpoint::Tcp(_) => "tcp",
         Endpoint::Other(_) => "other",
@@ -43,6 +44,16 @@ pub(super) fn metrics(local: SocketAddr) -> OutputEvent {
     event!("metrics", url: url, port: local.port())
 }
 
+/// Describes the address for WebSockets.
+pub(super) fn websocket(local: SocketAddr) -> OutputEvent {
+    event!("websocket", url: Value::Escaped(format!("ws://{local}/")), port: local.port())
+}
+
+/// Describes the web page whose WebSocket was refused.
+pub(super) fn origin_refused(origin: &str, count: u64) -> OutputEvent {
+    event!("origin_refused", origin: origin.to_owned(), count: count)
+}
+
 pub(super) fn listening(local: SocketAddr, transports: Transports, max_clients: u16) -> OutputEvent {
     let transport = Value::Escaped(transports.to_string());
     let address = Value::Escaped(local.to_string());
@@ -50,8 +61,12 @@ pub(super) fn listening(local: SocketAddr, transports: Transports, max_clients: 
 }
 
 /// Describes a client for the list of clients.
-pub(super) fn client(view: &ClientView<'_>) -> OutputEvent {
-    let origin = Origin { endpoint: view.endpoint(), address: view.address(), format: view.format() };
+pub(super) fn client(server: &Server, view: &ClientView<'_>) -> OutputEvent {
+    let origin = Origin {
+        transport: transport_name(server, view.endpoint()),
+        address: view.address(),
+        format: view.format(),
+    };
     let mut event = origin.describe(event!("client", client: view.id().0));
     let round_trip = view.smooth_rtt().map(|time| i64::try_from(time.as_millis()).unwrap_or(i64::MAX));
     event.fields.push(("round_trip_ms", round_trip.into()));

@@ -10,7 +10,7 @@ use super::relay::Relay;
 use crate::impairment::Impairment;
 use crate::page::PageOption;
 use crate::riptide::PeerLimits;
-use crate::url::HostPort;
+use crate::url::{HostPort, WEBSOCKET_PORT};
 
 /// The port of the examples of the C# library.
 const PORT: u16 = 7777;
@@ -34,6 +34,13 @@ pub(in crate::serve) struct RiptideRelay {
     /// Transports to listen on: udp, tcp or both
     #[arg(long, value_name = "NAME", default_value = "both", hide_possible_values = true)]
     pub(super) transport: Transport,
+    /// Address for players in browsers, over WebSocket: a name or IP address, :PORT, or both [port: 7778]
+    #[arg(long, value_name = "HOST:PORT", value_parser = |text: &str| HostPort::parse_bind(text, WEBSOCKET_PORT))]
+    pub(super) ws: Option<HostPort>,
+    /// Origin of web pages that may connect, such as https://game.example, or any; may be repeated [default: pages of
+    /// this machine]
+    #[arg(long, value_name = "ORIGIN", requires = "ws")]
+    pub(super) ws_origin: Vec<String>,
     /// Ids of the messages to relay: all, none, or a list such as 1,5,10-20
     #[arg(long, value_name = "IDS", default_value = "all")]
     pub(super) relay: Relay,
@@ -147,6 +154,7 @@ Examples:
   gamewire serve riptide --require-data 'string:\"let me in\"' --reject-data 'string:\"who are you?\"'
   gamewire serve riptide --messages game.toml --transport udp --strict
   gamewire serve riptide --metrics 127.0.0.1:9100
+  gamewire serve riptide --ws :7778 --ws-origin https://game.example
   gamewire serve riptide --max-clients 100 --duration 1h --json > relay.jsonl";
 
 #[cfg(test)]

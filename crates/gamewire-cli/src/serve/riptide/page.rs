@@ -70,16 +70,18 @@ impl Figures<'_> {
     }
 
     fn clients_by_kind(&self) -> Vec<([(&'static str, &'static str); 2], usize)> {
-        let kinds = [("2.0", "udp"), ("2.0", "tcp"), ("2.1", "udp"), ("2.1", "tcp")];
+        let kinds = ["2.0", "2.1"]
+            .into_iter()
+            .flat_map(|version| ["udp", "tcp", "websocket"].map(|transport| (version, transport)));
         let mut clients = kinds
             .map(|(version, transport)| ([("version", version), ("transport", transport)], 0_usize))
-            .to_vec();
+            .collect::<Vec<_>>();
         for client in self.server.clients() {
             let version = match client.format() {
                 Format::V20 => "2.0",
                 Format::V21 => "2.1",
             };
-            let transport = transport_name(&client.endpoint());
+            let transport = transport_name(self.server, client.endpoint());
             let labels = [("version", version), ("transport", transport)];
             if let Some((_, count)) = clients.iter_mut().find(|(kind, _)| *kind == labels) {
                 *count = count.saturating_add(1);

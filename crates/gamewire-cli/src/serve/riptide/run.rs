@@ -1,7 +1,10 @@
+use std::net::{SocketAddr, UdpSocket};
+
 use gamewire_machine::{Instant, Role};
 use gamewire_net::DriverConfig;
 use gamewire_net::blocking::Driver;
 use gamewire_riptide::server::{Server, ServerConfig};
+use gamewire_riptide::websocket::{AllowedOrigins, WebSocketConfig};
 
 use super::describe;
 use super::options::{RiptideRelay, Transport};
@@ -16,6 +19,7 @@ use crate::metrics::MetricsServer;
 use crate::output::Output;
 use crate::page::{ProtocolFiles, shown_on};
 use crate::record::Recording;
+use crate::url::HostPort;
 
 impl RiptideRelay {
     pub(in crate::serve) fn run(self) -> Result<ExitStatus, Failure> {
@@ -29,12 +33,14 @@ impl RiptideRelay {
         let files = ProtocolFiles { messages: self.messages.as_deref(), ..ProtocolFiles::default() };
         let page =
             self.page.open(format!("serve riptide {}", self.listen), Role::Server, files, Vec::new())?;
+        let websockets: Vec<_> = self.ws.as_ref().map(local_address).transpose()?.into_iter().collect();
         let driver = open_server(&self.listen, |local| {
             let settings = shown_on(page.as_ref(), DriverConfig::default());
             let settings = match self.impair {
                 Some(impairment) => impairment.apply(settings),
                 None => settings,
             };
+            let settings = DriverConfig { also_listen: websockets.clone(), ..settings };
             let server = Server::new(config(&self), Instant::ZERO);
             Driver::listen_with(local, self.transport.into(), server, settings)
         })?;
@@ -43,6 +49,9 @@ impl RiptideRelay {
         let metrics = self.metrics.map(MetricsServer::listen).transpose()?;
         let output = Output::begin_server(self.json, self.quiet);
         output.emit(&describe::listening(driver.local_addr(), self.transport.into(), self.max_clients))?;
+        for local in driver.also_local_addrs() {
+            output.emit(&describe::websocket(*local))?;
+        }
         if let Some(metrics) = &metrics {
             output.emit(&describe::metrics(metrics.local_addr()))?;
         }
@@ -54,10 +63,28 @@ impl RiptideRelay {
     }
 }
 
+fn allowed_origins(origins: &[String]) -> AllowedOrigins {
+    match origins {
+        [] => AllowedOrigins::loopback(),
+        origins if origins.iter().any(|origin| origin == "any") => AllowedOrigins::any(),
+        origins => AllowedOrigins::list(origins),
+    }
+}
+
+/// Returns the first address that this system can listen on.
+fn local_address(host: &HostPort) -> Result<SocketAddr, Failure> {
+    let addresses = host.resolve()?;
+    let can_bind = |address: &&SocketAddr| UdpSocket::bind((address.ip(), 0)).is_ok();
+    let address = addresses.iter().find(can_bind).or_else(|| addresses.first());
+    address.copied().ok_or_else(|| Failure::Failed(format!("cannot listen on {host}: no address")))
+}
+
 fn config(options: &RiptideRelay) -> ServerConfig {
     let mut config = ServerConfig::new(options.max_clients);
     config.relay_budget = options.relay_budget;
     config.settings = options.limits.settings();
     config.handle_connection = options.require_data.is_some();
+    config.disconnect_unknown = true;
+    config.websocket = options.ws.as_ref().map(|_| WebSocketConfig::new(allowed_origins(&options.ws_origin)));
     if options.strict { config.hardened() } else { config }
 }

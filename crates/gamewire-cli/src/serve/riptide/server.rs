@@ -10,7 +10,7 @@ use gamewire_riptide::server::{Event, Server};
 use gamewire_riptide::{ClientId, ConnectionId, DisconnectReason, RejectReason, SendError};
 
 use super::command::{Command, HELP};
-use super::describe::{Origin, client};
+use super::describe::{Origin, client, origin_refused, transport_name};
 use super::forwarded::Forwarded;
 use super::options::RiptideRelay;
 use super::relay::Relay;
@@ -42,6 +42,7 @@ impl<'p> RelayServer<'p> {
         self.leave();
         while self.next_event(Duration::ZERO)? {}
         self.report_limited()?;
+        self.report_refused_origins()?;
         // The status is removed before the summary is printed.
         drop(self.reports);
         self.stats.rejected_full = self.host.machine().rejected_full();
@@ -67,6 +68,17 @@ impl<'p> RelayServer<'p> {
         Ok(())
     }
 
+    /// Prints the origin that was refused last, if another one was refused since the last call.
+    fn report_refused_origins(&mut self) -> Result<(), Failure> {
+        let stats = self.host.machine().websocket_stats();
+        let refused = stats.refused_origins.saturating_sub(self.stats.refused_origins);
+        if let Some(origin) = stats.last_refused_origin.as_ref().filter(|_| refused > 0) {
+            self.stats.refused_origins = stats.refused_origins;
+            self.output.emit(&origin_refused(origin, refused))?;
+        }
+        Ok(())
+    }
+
     fn kick(&mut self, client: ClientId, data: Option<&UserData>) -> Result<(), CommandError> {
         let format = self.host.machine().client(client).map(|view| view.format());
         let format = format.ok_or_else(|| CommandError::Rejected(format!("no client {client}")))?;
@@ -81,9 +93,11 @@ impl<'p> RelayServer<'p> {
 
     fn handle_event(&mut self, event: Event) -> Result<(), Failure> {
         match event {
-            Event::ConnectionRequested { connection, from, address, format, data } => {
-                self.decide(connection, &Origin { endpoint: from, address, format }, &data)
-            }
+            Event::ConnectionRequested { connection, from, address, format, data } => self.decide(
+                connection,
+                &Origin { transport: transport_name(self.host.machine(), from), address, format },
+                &data,
+            ),
             // `decide` has already reported the rejection.
             Event::ConnectionFailed { reason: DisconnectReason::ConnectionRejected, .. } => Ok(()),
             Event::ConnectionFailed { .. } => {
@@ -94,7 +108,8 @@ impl<'p> RelayServer<'p> {
                 let there = u64::try_from(self.host.machine().client_count()).unwrap_or(u64::MAX);
                 self.stats.clients = self.stats.clients.saturating_add(1);
                 self.stats.peak_clients = self.stats.peak_clients.max(there);
-                let origin = Origin { endpoint: from, address, format };
+                let transport = transport_name(self.host.machine(), from);
+                let origin = Origin { transport, address, format };
                 self.output.emit(&origin.describe(event!("client_connected", client: client.0)))
             }
             Event::ClientDisconnected { client, reason, exceeded } => {
@@ -170,6 +185,7 @@ impl Controlled for RelayServer<'_> {
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
         if self.reports.are_due() {
             self.report_limited()?;
+            self.report_refused_origins()?;
             self.reports.update(&self.host, &self.stats);
         }
         self.next_event(wait).map(drop)
@@ -192,8 +208,9 @@ impl Controlled for RelayServer<'_> {
         match command {
             Command::Help => note(HELP),
             Command::Clients => {
-                for view in self.host.machine().clients() {
-                    self.output.emit(&client(&view))?;
+                let server = self.host.machine();
+                for view in server.clients() {
+                    self.output.emit(&client(server, &view))?;
                 }
             }
             Command::Kick(client, data) => self.kick(client, data.as_ref())?,

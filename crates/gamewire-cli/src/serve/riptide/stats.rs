@@ -14,6 +14,8 @@ pub(super) struct RelayStats {
     pub(super) refused: u64,
     /// Connect requests that were rejected because the server was full.
     pub(super) rejected_full: u64,
+    /// WebSockets of web pages that are not allowed.
+    pub(super) refused_origins: u64,
     /// Connections that were not established.
     pub(super) failed: u64,
     /// Clients that disconnected, by the reason's name in the C# library.
@@ -74,6 +76,7 @@ impl Default for RelayStats {
             peak_clients: 0,
             refused: 0,
             rejected_full: 0,
+            refused_origins: 0,
             failed: 0,
             disconnected: REASONS.iter().filter_map(|reason| Some((reason.name()?, 0))).collect(),
             messages: ByMode::default(),
@@ -100,6 +103,7 @@ impl RelayStats {
             "peak_clients": self.peak_clients,
             "refused": self.refused,
             "rejected_full": self.rejected_full,
+            "refused_origins": self.refused_origins,
             "failed": self.failed,
             "messages": self.messages.total(),
             "relayed": self.relayed.total(),
@@ -121,6 +125,7 @@ impl RelayStats {
         );
         for (count, what) in [
             (self.rejected_full, "connection attempts rejected: server full"),
+            (self.refused_origins, "WebSockets of other origins refused"),
             (self.untranslated, "could not be translated to another client's format"),
             (self.rate_limited, "dropped by the relay budget"),
             (self.deferred, "reliable packets deferred by the relay budget"),
