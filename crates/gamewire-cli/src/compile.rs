@@ -1,5 +1,7 @@
 //! `gamewire compile`: packet definitions of Freeciv.
 
+mod script;
+
 use std::fmt::Display;
 use std::fs;
 use std::io::{self, Write};
@@ -12,13 +14,15 @@ use gamewire_schema::emit::{self, Rust};
 use gamewire_schema::ir::Protocol;
 use gamewire_schema::{Constants, ReadError, Sources, constants_file, read_text};
 
+use self::script::Script;
 use crate::exit_status::{ExitStatus, Failure, create_message, io_message};
+use crate::messages;
 
 /// Check a Freeciv packets.def and generate a reference, JSON or code
 ///
 /// Reads a protocol definition in the language of Freeciv's packets.def (2.0 and later) and reports every error with its
 /// location. From a valid definition it generates a reference document, JSON for tools or Rust code. It also compares
-/// two versions on the wire.
+/// two versions on the wire. From a file that names the messages of a Riptide game it generates classes for browsers.
 #[derive(Debug, Args)]
 #[command(after_help = SHORT_HELP, after_long_help = LONG_HELP)]
 pub(crate) struct Compile {
@@ -50,6 +54,10 @@ enum EmitFormat {
     /// Code that reads and writes the packets, for crates that depend on gamewire-freeciv: a folder if the
     /// definition is a folder, otherwise one file
     Rust,
+    /// Classes for riptide.js, from a file that names the messages of a Riptide game
+    Typescript,
+    /// The classes for riptide.js without types, for pages without a build
+    Javascript,
 }
 
 impl Compile {
@@ -67,13 +75,24 @@ impl Compile {
     }
 
     fn emit(&self, definition: &Path) -> Result<ExitStatus, Failure> {
-        let protocol = load(definition, self.constants(0))?;
         let to = self.output.as_deref();
+        let script = match self.emit {
+            Some(EmitFormat::Typescript) => Some(Script::TypeScript),
+            Some(EmitFormat::Javascript) => Some(Script::JavaScript),
+            _ => None,
+        };
+        if let Some(script) = script {
+            write(to, &script::module(&messages::load(definition)?, script))?;
+            return Ok(ExitStatus::Success);
+        }
+        let protocol = load(definition, self.constants(0))?;
         match self.emit {
             Some(EmitFormat::Json) => write(to, &emit::Json(&protocol))?,
             Some(EmitFormat::Markdown) => write(to, &emit::Markdown::new(&protocol))?,
             Some(EmitFormat::Rust) => rust(&protocol, to)?,
-            None => write(None, &format_args!("{}\n", summary(&protocol)))?,
+            Some(EmitFormat::Typescript | EmitFormat::Javascript) | None => {
+                write(None, &format_args!("{}\n", summary(&protocol)))?
+            }
         }
         if to.is_some() {
             anstream::eprintln!("{}", summary(&protocol));
@@ -187,6 +206,7 @@ Examples:
   gamewire compile packets.def
   gamewire compile packets.def --emit markdown -o packets.md
   gamewire compile --diff old/packets.def new/packets.def
+  gamewire compile game.toml --emit typescript -o messages.ts
 See --help for the constants file.";
 
 const LONG_HELP: &str = "\
