@@ -16,7 +16,10 @@ from gamewire.freeciv import LocalServer  # noqa: E402
 from gamewire.freeciv.env import TASKS, Env, Layout, Observation, aec_env, parallel_env, scripted  # noqa: E402
 from gamewire.freeciv.env._layout import ACTS, OWN_ACTS  # noqa: E402
 
-SMALL = {"observation": Observation(48, 32, units=16, cities=4, players=4), "layout": Layout(units=16, cities=4, players=2)}
+SMALL = {
+    "observation": Observation(48, 32, units=16, cities=4, players=4),
+    "layout": Layout(units=16, cities=4, players=2),
+}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -91,7 +94,9 @@ def test_the_mask_has_every_legal_action_that_fits(env):
         assert (mask == observation["action_mask"]).all() and (mask == env.action_masks()).all()
         assert mask.sum() + info["dropped_actions"] == len(env.legal_actions)
         indices = np.flatnonzero(mask).tolist()
-        meant = [tuple(sorted((key, str(it)) for key, it in env.action(index).items() if key in KEY)) for index in indices]
+        meant = [
+            tuple(sorted((key, str(it)) for key, it in env.action(index).items() if key in KEY)) for index in indices
+        ]
         assert len(set(meant)) == len(indices)
         observation, _, _, _, info = env.step(1 if step % 10 == 9 else random_action(env, random, without=(1,)))
         assert info["outcome"] in ("done", "silent") and not info["is_illegal"]
@@ -128,8 +133,16 @@ def test_the_kept_answers_are_those_that_the_server_would_give_again():
         for unit in world.my_units if step % 4 == 0 else ():
             around = world.neighbors(unit["tile"]).values() if unit["moves_left"] else ()
             occupied = {it["tile"] for it in (*world.units, *world.cities)}
-            fresh = [it for tile in (unit["tile"], *occupied.intersection(around)) for it in player.legal_actions(unit["id"], tile)]
-            fresh = {(it["action"], str(it["target"])) for it in fresh if it["action"] and not it["action"].startswith(COMPUTED)}
+            fresh = [
+                it
+                for tile in (unit["tile"], *occupied.intersection(around))
+                for it in player.legal_actions(unit["id"], tile)
+            ]
+            fresh = {
+                (it["action"], str(it["target"]))
+                for it in fresh
+                if it["action"] and not it["action"].startswith(COMPUTED)
+            }
             kept = {
                 (it["kind"].replace("_", " "), str(it["target"]))
                 for it in env.legal_actions

@@ -11,7 +11,19 @@ from gamewire.freeciv._world import DIRECTIONS
 
 HERE = len(DIRECTIONS)
 """The slot of an action on the own tile, after those of the eight directions."""
-STATES = ("fortify", "sentry", "stop", "explore", "auto_work", "cultivate", "plant", "transform", "convert", "load", "unload")
+STATES = (
+    "fortify",
+    "sentry",
+    "stop",
+    "explore",
+    "auto_work",
+    "cultivate",
+    "plant",
+    "transform",
+    "convert",
+    "load",
+    "unload",
+)
 """Kinds of actions of units with one slot. Of several transporters to load into, the first is in the slot."""
 OWN_ACTS = ("found_city", "disband_unit", "upgrade_unit", "home_city", "unit_make_homeless")
 """Kinds of actions of units on themselves or their tile, with one slot."""

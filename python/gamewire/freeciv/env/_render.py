@@ -41,7 +41,10 @@ def picture(world: World) -> np.ndarray:
     colors = np.where((layers["known"] == 1)[..., None], colors // 2, colors).astype(np.uint8)
     image = colors.repeat(TILE, axis=0).repeat(TILE, axis=1)
     # The owner of a city is that of its tile.
-    marks = [("city", layers["city"] >= 0, layers["owner"], 1), ("units", layers["units"] > 0, layers["units_owner"], 3)]
+    marks = [
+        ("city", layers["city"] >= 0, layers["owner"], 1),
+        ("units", layers["units"] > 0, layers["units_owner"], 3),
+    ]
     for _, has_mark, owners, margin in marks:
         for row, column in np.argwhere(has_mark):
             color = OWN if owners[row, column] == number else OTHER
@@ -81,7 +84,9 @@ def text_of(seat: Seat, with_actions: bool = True) -> str:
         text_map(world),
     ]
     for city in own["cities"]:
-        lines.append(f"city {city['id']} {city['name']} at {_place(city)}, size {city['size']}, makes {city['production']}")
+        lines.append(
+            f"city {city['id']} {city['name']} at {_place(city)}, size {city['size']}, makes {city['production']}"
+        )
     for unit in own["units"]:
         moves = unit.get("moves_left")
         lines.append(f"unit {unit['id']} {unit['type']} at {_place(unit)}, hit points {unit['hp']}, moves left {moves}")

@@ -61,7 +61,9 @@ def _science(env: Env, legal: Legal) -> int | None:
     me = env.world.me
     best = max((it["part"]["rates"]["science"] for it in legal.values() if it["kind"] == "tax_rates"), default=0)
     if best > me["science"]:
-        return next(index for index, it in legal.items() if it["kind"] == "tax_rates" and it["part"]["rates"]["science"] == best)
+        return next(
+            index for index, it in legal.items() if it["kind"] == "tax_rates" and it["part"]["rates"]["science"] == best
+        )
     return _of_kind("research")(env, legal) if me["researching"] is None else None
 
 
@@ -79,7 +81,11 @@ def _spread(env: Env, legal: Legal) -> int | None:
     if best:
         return min(index for index, count in moves.items() if count == best)
     # Without unknown tiles near, go to the nearest one that is next to them.
-    edge = [tile for tile in np.flatnonzero(known).tolist() if any(known[it] == 0 for it in env.world.neighbors(tile).values())]
+    edge = [
+        tile
+        for tile in np.flatnonzero(known).tolist()
+        if any(known[it] == 0 for it in env.world.neighbors(tile).values())
+    ]
     return _approach(env, legal, edge)
 
 
@@ -135,7 +141,11 @@ def _distances(env: Env, goals: Iterable[int]) -> dict[int, int]:
     return distances
 
 
-FIGHT = (_of_kind("conquer_city", "conquer_city_2", "conquer_city_3", "conquer_city_4", "attack", "attack_2"), _to_enemies, _spread)
+FIGHT = (
+    _of_kind("conquer_city", "conquer_city_2", "conquer_city_3", "conquer_city_4", "attack", "attack_2"),
+    _to_enemies,
+    _spread,
+)
 RULES: dict[str, tuple[Callable[[Env, Legal], int | None], ...]] = {
     "found_city": (_of_kind("found_city", "move"),),
     "explore": (_spread,),

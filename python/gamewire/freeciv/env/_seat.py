@@ -149,7 +149,10 @@ class Seat:
         """Performs the action at an index, and returns what happened. An illegal one does nothing."""
         action = self.action(index)
         if action is None:
-            return {"outcome": "illegal" if index != WAIT else "done", "is_illegal": index != WAIT or not self.mask[WAIT]}
+            return {
+                "outcome": "illegal" if index != WAIT else "done",
+                "is_illegal": index != WAIT or not self.mask[WAIT],
+            }
         return self.perform(action)
 
     def perform(self, action: Mapping[str, Any]) -> dict[str, Any]:

@@ -21,7 +21,9 @@ def observation_space(shapes: Observation, layout: Layout, is_text: bool) -> spa
         return spaces.Dict({"text": spaces.Text(MAX_TEXT, min_length=0, charset=string.printable), "action_mask": mask})
     limits = np.iinfo(np.int32)
     boxes = {
-        name: spaces.Box(0 if name.endswith("_mask") else limits.min, 1 if name.endswith("_mask") else limits.max, shape, np.int32)
+        name: spaces.Box(
+            0 if name.endswith("_mask") else limits.min, 1 if name.endswith("_mask") else limits.max, shape, np.int32
+        )
         for name, shape in shapes.shapes.items()
     }
     return spaces.Dict({**boxes, "action_mask": mask})
