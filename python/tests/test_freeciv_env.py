@@ -234,6 +234,16 @@ def test_a_killed_worker_leaves_no_server():
     assert not folder.exists()
 
 
+def test_a_lost_player_ends_the_episode():
+    env = Env(**SMALL, settings={"startunits": "x"})
+    _, info = env.reset(seed=3)
+    disband = next(it for it in np.flatnonzero(info["action_mask"]) if env.action(it)["kind"] == "disband_unit")
+    env.step(int(disband))
+    _, _, terminated, truncated, info = env.step(1)
+    assert (terminated, truncated, info["reason"]) == (True, False, "nation destroyed")
+    env.close()
+
+
 def test_an_environment_leaves_nothing_behind(env):
     env.reset(seed=3)
     first = env.game.server.folder
@@ -287,7 +297,7 @@ def test_a_scripted_player_gets_a_score_in_each_task(name):
         assert not info["is_illegal"]
         total, is_over = total + reward, terminated or truncated
     assert total == pytest.approx(info["task_score"]) and info["is_success"] == (info["task_score"] == 1.0)
-    assert info["task_score"] > 0.0
+    assert info["task_score"] > 0.0 and info["reason"] in ("task", "max_turns", "nation destroyed")
     env.close()
 
 

@@ -170,6 +170,8 @@ class Env(gymnasium.Env):
         truncated = not terminated and seat.player.world.turn >= self._last_turn
         if truncated:
             done["reason"] = "max_turns"
+        elif terminated and "reason" not in done:
+            done["reason"] = seat.player.ending["event"].replace("_", " ") if seat.has_lost else "task"
         return seat.observation(), reward, terminated, truncated, self._info(done)
 
     def _lost(self, done: dict[str, Any], error: Exception):
