@@ -19,11 +19,13 @@ pub struct LegalList {
     stale: BTreeSet<Actor>,
     /// The tiles on which something changed. Actors near them are stale.
     tiles: BTreeSet<i32>,
+    /// The tiles on which only units changed. Actors near them are stale, but answers about other tiles are not.
+    stacks: BTreeSet<i32>,
     is_all_stale: bool,
     are_cities_stale: bool,
     /// The answers of the server, by unit and tile.
     answers: BTreeMap<(u32, i32), Vec<LegalAction>>,
-    /// The actors with actions computed since the last call of `take_changed`.
+    /// The actors with actions that changed since the last call of `take_changed`.
     changed: BTreeSet<Actor>,
 }
 
@@ -43,11 +45,11 @@ impl LegalList {
         match change {
             Change::UnitAppeared { unit } | Change::UnitChanged { unit } => self.touch_unit(world, *unit),
             Change::UnitMoved { unit, from, .. } => {
-                self.tiles.insert(*from);
+                self.stacks.insert(*from);
                 self.touch_unit(world, *unit);
             }
             Change::UnitLost { unit, tile } => {
-                self.tiles.insert(*tile);
+                self.stacks.insert(*tile);
                 self.stale.insert(Actor::Unit(*unit));
                 // The cities have slots for units, and may build a unique unit again.
                 self.are_cities_stale = true;
@@ -83,34 +85,40 @@ impl LegalList {
 
     fn touch_unit(&mut self, world: &World, unit: u32) {
         self.stale.insert(Actor::Unit(unit));
-        self.tiles.extend(world.unit(unit).map(|unit| unit.tile()));
+        self.stacks.extend(world.unit(unit).map(|unit| unit.tile()));
     }
 
     /// Computes the actions of the actors that changed.
     pub fn update(&mut self, world: &World) {
         let changed = self.changed(world);
         if self.is_all_stale {
-            self.actors.clear();
             self.answers.clear();
         }
         for actor in changed {
             if let Actor::Unit(id) = actor {
-                self.answers.retain(|(unit, _), _| *unit != id);
+                self.drop_answers(world, id);
             }
             self.compute(world, actor);
         }
         self.stale.clear();
         self.tiles.clear();
+        self.stacks.clear();
         (self.is_all_stale, self.are_cities_stale) = (false, false);
+    }
+
+    /// Drops the answers about a unit that may have changed: all of a unit that changed or is near a changed tile,
+    /// otherwise those about tiles on which units changed.
+    fn drop_answers(&mut self, world: &World, id: u32) {
+        let tile = world.unit(id).map(|unit| unit.tile());
+        let is_near = tile.is_some_and(|tile| is_near(world, &self.tiles, tile, Self::UNIT_REACH));
+        let are_all_stale = self.stale.contains(&Actor::Unit(id)) || is_near;
+        let Self { answers, stacks, .. } = self;
+        answers.retain(|(unit, tile), _| *unit != id || !are_all_stale && !stacks.contains(tile));
     }
 
     fn changed(&self, world: &World) -> Vec<Actor> {
         let near = |tile: i32, reach: u16| {
-            world.map().geometry().is_some_and(|geometry| {
-                self.tiles.iter().any(|changed| {
-                    geometry.square_distance(tile, *changed).is_some_and(|it| it <= i64::from(reach))
-                })
-            })
+            is_near(world, &self.tiles, tile, reach) || is_near(world, &self.stacks, tile, reach)
         };
         let mut changed = self.stale.clone();
         if self.is_all_stale {
@@ -126,13 +134,12 @@ impl LegalList {
         changed.into_iter().collect()
     }
 
-    /// Returns the actors with actions computed since the last call, and the removed actors.
+    /// Returns the actors whose actions changed since the last call, also the removed actors.
     pub fn take_changed(&mut self) -> BTreeSet<Actor> {
         core::mem::take(&mut self.changed)
     }
 
     fn compute(&mut self, world: &World, actor: Actor) {
-        self.changed.insert(actor);
         let mut entries = Entries::new(actor);
         if world.is_my_phase() && !world.is_turn_over() {
             match actor {
@@ -155,6 +162,9 @@ impl LegalList {
                     answers.for_each(|(_, actions)| answered::collect(actions, &mut entries));
                 }
             }
+        }
+        if self.of(actor) != entries.list {
+            self.changed.insert(actor);
         }
         if entries.list.is_empty() {
             self.actors.remove(&actor);
@@ -193,4 +203,10 @@ impl LegalList {
     pub fn get(&self, key: &LegalKey) -> Option<&LegalEntry> {
         self.of(key.actor).iter().find(|entry| entry.key == *key)
     }
+}
+
+/// Returns whether a tile is within a square distance of some tiles.
+fn is_near(world: &World, tiles: &BTreeSet<i32>, tile: i32, reach: u16) -> bool {
+    let Some(geometry) = world.map().geometry() else { return false };
+    tiles.iter().any(|other| geometry.square_distance(tile, *other).is_some_and(|it| it <= i64::from(reach)))
 }
