@@ -12,7 +12,8 @@ use gamewire::freeciv::world::World;
 use gamewire::freeciv::{PlayError, Player, orders};
 use serde_json::json;
 
-const TURN: Duration = Duration::from_secs(120);
+/// Maximum time until the next turn begins.
+const TURN: Duration = Duration::from_secs(600);
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = env::args().skip(1);
@@ -65,5 +66,14 @@ fn scores(world: &World, ending: &str) -> serde_json::Value {
         let is_me = world.my_number() == Some(player.player_id);
         json!({ "name": known.map(|known| known.name.to_str_lossy()), "score": player.score, "is_me": is_me })
     });
-    json!({ "ending": ending, "turn": world.turn(), "scores": players.collect::<Vec<_>>() })
+    let version = world
+        .server()
+        .map(|server| format!("{}.{}.{}", server.major_version, server.minor_version, server.patch_version));
+    json!({
+        "ending": ending,
+        "server": version,
+        "turn": world.turn(),
+        "cities": world.my_cities().count(),
+        "scores": players.collect::<Vec<_>>(),
+    })
 }
