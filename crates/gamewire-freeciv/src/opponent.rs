@@ -1,13 +1,24 @@
 //! A scripted opponent: it expands, defends, researches, builds and taxes by readable rules.
 //!
-//! [`Opponent::turn`] evaluates the world at the start of a turn and returns the orders of the turn. The rules are
-//! plain heuristics; docs/freeciv-opponent.md compares the opponent with the AI of the server.
+//! [`Opponent::turn`] evaluates the world at the start of a turn and returns the orders of the turn. Each file has the
+//! rules of one subject: `site` and `settlers` found cities, `citizens` places their workers, `benefit`, `production`,
+//! `wonder` and `purchase` build, `defense` and `attack` use fighters, `research`, `government` and `treaties` govern.
+//! docs/freeciv-opponent.md compares the opponent with the AI of the server.
 
-mod city;
+mod attack;
+mod benefit;
+mod citizens;
 mod defense;
-mod nation;
+mod government;
+mod outlook;
+mod production;
+mod purchase;
+mod research;
+mod settlers;
 mod site;
+mod treaties;
 mod turn;
+mod wonder;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -4,6 +4,6 @@ mod hostile;
 mod obstacles;
 mod recorded;
 mod roads;
-mod support;
+pub(crate) mod support;
 
 use crate::world::replay;

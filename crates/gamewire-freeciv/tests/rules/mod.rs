@@ -6,6 +6,6 @@ mod hostile;
 mod production;
 mod requirements;
 mod research;
-mod support;
+pub(crate) mod support;
 
 use crate::world::replay;

@@ -5,7 +5,6 @@ mod endings;
 mod hostile;
 mod kept;
 mod legal_actions;
-mod opponent;
 mod orders;
 mod phases;
 mod recorded;

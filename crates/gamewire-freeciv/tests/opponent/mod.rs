@@ -1,0 +1,6 @@
+//! The rules of the scripted opponent, in worlds with the rulesets of recorded games.
+
+mod cities;
+mod nation;
+mod support;
+mod units;
