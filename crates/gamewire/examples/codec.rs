@@ -16,16 +16,17 @@ use gamewire::wire::Writer;
 const ROOM: usize = 4096;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let code: fn(&str) -> Result<Vec<u8>, Box<dyn Error>> = match std::env::args().nth(1).as_deref() {
-        Some("compress") => |line| compressed(&bytes(line)?, TrailingByte::Exact),
-        Some("compress-extra") => |line| compressed(&bytes(line)?, TrailingByte::ExtraByte),
-        Some("decompress") => |line| decompressed(&bytes(line)?),
-        Some("pack") => |line| packed(line.parse()?),
-        _ => return Err("usage: codec compress|compress-extra|decompress|pack".into()),
-    };
+    let code = std::env::args().nth(1).unwrap_or_default();
     let mut out = BufWriter::new(io::stdout().lock());
     for line in io::stdin().lock().lines() {
-        let answer = code(&line?)?;
+        let line = line?;
+        let answer = match code.as_str() {
+            "compress" => compressed(&bytes(&line)?, TrailingByte::Exact)?,
+            "compress-extra" => compressed(&bytes(&line)?, TrailingByte::ExtraByte)?,
+            "decompress" => decompressed(&bytes(&line)?)?,
+            "pack" => packed(line.parse()?)?,
+            _ => return Err("usage: codec compress|compress-extra|decompress|pack".into()),
+        };
         writeln!(out, "{} {}", answer.len(), digits(&answer))?;
     }
     out.flush()?;
