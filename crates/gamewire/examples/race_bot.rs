@@ -6,8 +6,7 @@ use std::time::{Duration, Instant};
 use gamewire::maps::MapCache;
 use gamewire::teeworlds::client::Event;
 use gamewire::teeworlds::model::{Input, World, world::Character};
-use gamewire::teeworlds::prediction::core_of;
-use gamewire::teeworlds::tee::{core::Core, path::NoPath, path::Path, path::PathFinder, vector::Vec2};
+use gamewire::teeworlds::tee::{path::NoPath, path::Path, path::PathFinder, vector::Vec2};
 use gamewire::teeworlds::{Player, PlayerOptions};
 
 /// Tile of the finish of a race.
@@ -56,10 +55,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
         let next = bot.next_input_tick().ok_or("not in the game")?;
         let is_rested = run.is_none() && next.saturating_sub(rest_since) > 20;
-        if let Some(tee) = own_tee(&bot.predicted().world).filter(|_| is_rested) {
+        let world = bot.predicted().world;
+        let core = bot.local_player_id().and_then(|own| world.core(own));
+        if let Some(core) = core.filter(|_| is_rested) {
             // A tee at rest is still there after the search.
-            let mut core = Core::new(Vec2::ZERO);
-            core.set_item(&core_of(&tee));
             let left = finder.distance(core.at).unwrap_or(f32::NAN);
             let path = match finder.find(&core, 60_000) {
                 Ok(path) => path,
@@ -67,7 +66,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 Err(_) => return Err(format!("no way to the finish, which is {left:.0} units away").into()),
             };
             println!("{left:.0} units to the finish: a path of {} ticks", path.inputs.len());
-            bot.update()?;
+            // The search took time: let the clock of the inputs find the present again.
+            let searched = Instant::now();
+            while searched.elapsed() < Duration::from_secs(1) {
+                bot.update()?;
+                bot.wait(Duration::from_millis(2))?;
+            }
             let start = bot.next_input_tick().ok_or("not in the game")?.saturating_add(5);
             bot.set_inputs(start, path.inputs.iter().map(Input::from).collect());
             (run, rest_since) = (Some((start, path)), i32::MAX);

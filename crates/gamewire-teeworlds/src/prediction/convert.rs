@@ -6,9 +6,8 @@ use gamewire_tee::input::TeeInput;
 use crate::model::message::{ClientId, Input};
 use crate::model::world::{Character, HookState};
 
-/// Returns the core of a character, for computations with the movement of a tee.
-#[must_use]
-pub fn core_of(character: &Character) -> CoreItem {
+/// Returns the core of a character.
+pub(super) fn core_of(character: &Character) -> CoreItem {
     let hook = &character.hook;
     CoreItem {
         x: character.x,

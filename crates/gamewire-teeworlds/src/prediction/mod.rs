@@ -13,7 +13,6 @@ mod own;
 mod reckoning;
 mod sent_inputs;
 
-pub use convert::core_of;
 pub(crate) use own::predict;
 pub use own::{Basis, Predicted};
 pub use reckoning::{MAX_AGE, MAX_AHEAD};

@@ -1,5 +1,6 @@
 //! Prediction of the client's own tee by the inputs that it has sent.
 
+use gamewire_tee::core::Core;
 use gamewire_tee::game_map::GameMap;
 use gamewire_tee::tuning::Tuning;
 use gamewire_tee::vector::Vec2;
@@ -112,20 +113,39 @@ fn add_tee(tees: &mut TeeWorld, character: &Character, own: ClientId) {
     }
 }
 
+impl World {
+    /// Returns the core of a character with the state that DDNet sends in addition, for computations with the movement of a
+    /// tee. It is at the tick of the character.
+    #[must_use]
+    pub fn core(&self, id: ClientId) -> Option<Core> {
+        let mut core = Core::new(Vec2::ZERO);
+        core.set_item(&core_of(self.character(id)?));
+        if let Some(state) = self.ddnet_character(id) {
+            set_ddnet_core(&mut core, state);
+        }
+        Some(core)
+    }
+}
+
+fn set_ddnet_core(core: &mut Core, state: &DdnetCharacter) {
+    let has = |flag| state.flags.contains(flag);
+    let own = &mut core.ddnet;
+    own.jumps = state.jumps;
+    own.jumped_total = state.jumped_total;
+    own.is_solo = has(CharacterFlags::SOLO);
+    own.has_jetpack = has(CharacterFlags::JETPACK);
+    own.is_collision_disabled = has(CharacterFlags::COLLISION_DISABLED);
+    own.has_endless_hook = has(CharacterFlags::ENDLESS_HOOK);
+    own.has_endless_jump = has(CharacterFlags::ENDLESS_JUMP);
+    own.is_hook_hit_disabled = has(CharacterFlags::HOOK_HIT_DISABLED);
+}
+
 /// Sets the state of a tee that DDNet sends in addition to its core.
 fn set_ddnet_state(tees: &mut TeeWorld, id: usize, state: &DdnetCharacter) {
     let tick = tees.tick;
     let has = |flag| state.flags.contains(flag);
     if let Some(core) = tees.core_mut(id) {
-        let own = &mut core.ddnet;
-        own.jumps = state.jumps;
-        own.jumped_total = state.jumped_total;
-        own.is_solo = has(CharacterFlags::SOLO);
-        own.has_jetpack = has(CharacterFlags::JETPACK);
-        own.is_collision_disabled = has(CharacterFlags::COLLISION_DISABLED);
-        own.has_endless_hook = has(CharacterFlags::ENDLESS_HOOK);
-        own.has_endless_jump = has(CharacterFlags::ENDLESS_JUMP);
-        own.is_hook_hit_disabled = has(CharacterFlags::HOOK_HIT_DISABLED);
+        set_ddnet_core(core, state);
     }
     let Some(tee) = tees.tee_mut(id) else { return };
     tee.set_freeze(tick, state.freeze_end.0, state.freeze_start.0);
