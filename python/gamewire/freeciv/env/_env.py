@@ -27,6 +27,12 @@ LOST = (ClosedError, TimeoutError, OSError)
 """The errors that end an episode because of the server."""
 
 
+def take_turn(seat: Seat) -> None:
+    """Ends the turn of the only player, and waits for the next one."""
+    seat.player.next_turn(TURN_TIMEOUT)
+    seat.has_ended_turn = False
+
+
 class Env(gymnasium.Env):
     """Freeciv on an unmodified freeciv-server 3.0, 3.1 or 3.2, for one learner.
 
@@ -113,10 +119,6 @@ class Env(gymnasium.Env):
         if self.task is not None:
             self._goal = self.task.begin(self._game)
             reward = self._given_reward or Difference(lambda world: self._goal.score(world))
-
-        def take_turn() -> None:
-            player.next_turn(TURN_TIMEOUT)
-            seat.has_ended_turn = False
 
         seat = Seat(player, self._shapes, self.layout, self._is_text, reward, take_turn)
         seat.begin()

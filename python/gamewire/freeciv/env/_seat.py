@@ -30,7 +30,7 @@ class Seat:
         layout: Layout,
         is_text: bool,
         reward: Callable[[World], float],
-        take_turn: Callable[[], None],
+        take_turn: Callable[[Seat], None],
     ):
         """`take_turn` ends the turn of the player, and waits for the next one if there is no other player to wait for."""
         self.player, self.shapes, self.layout, self.is_text = player, shapes, layout, is_text
@@ -159,7 +159,7 @@ class Seat:
         """Performs an entry of `legal_actions`, and returns what happened. Raises `GameEnded` and `ClosedError`."""
         if action["kind"] == "end_turn":
             self.has_ended_turn = True
-            self._take_turn()
+            self._take_turn(self)
             return {"outcome": "done", "is_illegal": False}
         reply = self.player.perform(action)
         return {"outcome": reply.outcome, "is_illegal": reply.outcome in ("illegal", "error")}

@@ -26,6 +26,11 @@ LOST = (ClosedError, TimeoutError, OSError)
 """The errors that end an episode because of the server."""
 
 
+def end_turn(seat: Seat) -> None:
+    """Ends the turn of one of several players."""
+    seat.player.end_turn().checked()
+
+
 class Table:
     """The players of an environment for several learners. Their order is that of `names`."""
 
@@ -91,7 +96,7 @@ class Table:
         raise Error(f"cannot start a game: {failure}") from failure
 
     def _seat(self, player: Player) -> Seat:
-        return Seat(player, self._shapes, self._layout, False, self._reward(), lambda: player.end_turn().checked())
+        return Seat(player, self._shapes, self._layout, False, self._reward(), end_turn)
 
     def act(self, actions: Mapping[str, int], live: list[str]) -> tuple[dict[str, dict[str, Any]], str | None]:
         """Performs an action of each of some players, in their order, and begins the next turn when all of `live` have
