@@ -94,6 +94,16 @@ const TABLES_TESTS: [&str; 8] = [
     "tables::nothing_is_left_over::game",
 ];
 
+/// Tests in `interop/unity`. They count as skipped if they cannot run.
+const UNITY_TESTS: [&str; 6] = [
+    "package::frames_of_web_sockets",
+    "package::upgrades_of_web_sockets",
+    "package::rooms_over_web_sockets",
+    "package::each_file_has_its_meta_file",
+    "package::the_manifest_and_assemblies_are_valid",
+    "at_ours::echoes_over_web_sockets",
+];
+
 /// The folder whose scenarios need a browser.
 const BROWSER: &str = "interop/browser";
 
@@ -144,7 +154,7 @@ pub(crate) fn run(project: &Project, extent: Extent) -> Result<TestCounts, Error
         (built.join().unwrap_or_else(|_| Err("the build panicked".into())), installed)
     });
     let built = built?;
-    let Installed { python, wireshark, servers, browser, variables } = installed?;
+    let Installed { python, wireshark, mono, servers, browser, variables } = installed?;
     let questions = project.root.join("docs/tables.md");
     let examples = || examples(&built).map(|folder| ("--examples", folder));
     let fixed = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
@@ -172,6 +182,7 @@ pub(crate) fn run(project: &Project, extent: Extent) -> Result<TestCounts, Error
         ("interop/riptide", python.clone(), fixed(&RIPTIDE_TESTS), examples()?),
         ("interop/wireshark", wireshark, fixed(&WIRESHARK_TESTS), rewrite),
         ("interop/tables", python.clone(), fixed(&TABLES_TESTS), option),
+        ("interop/unity", mono, fixed(&UNITY_TESTS), examples()?),
         ("interop/teeworlds", python, fixed(&TEEWORLDS_TESTS), codec),
     ];
     folders.extend(more.map(|(path, python, names, option)| Folder { path, python, names, option }));
@@ -184,6 +195,8 @@ pub(crate) fn run(project: &Project, extent: Extent) -> Result<TestCounts, Error
 struct Installed {
     python: Result<PathBuf, String>,
     wireshark: Result<PathBuf, String>,
+    /// The interpreter for the tests of the C# package.
+    mono: Result<PathBuf, String>,
     /// For each folder of [`WITH_SERVERS`], the reason why a server is missing.
     servers: Vec<Option<String>>,
     browser: Result<PathBuf, String>,
@@ -202,7 +215,16 @@ fn install(project: &Project) -> Result<Installed, Error> {
     let _ = tools::debian("nats-server", "nats-server");
     // Without its package, the test against JavaScript is skipped.
     let _ = tools::npm(&project.root.join("interop/teeworlds/javascript"));
-    Ok(Installed { wireshark: wireshark(), servers, browser, python, variables: install_suites(project)? })
+    let mono = tools::debian("mcs", "mono-mcs").and_then(|()| tools::debian("mono", "mono-runtime"));
+    let mono = mono.map(|()| "python3".into());
+    Ok(Installed {
+        wireshark: wireshark(),
+        mono,
+        servers,
+        browser,
+        python,
+        variables: install_suites(project)?,
+    })
 }
 
 /// Returns the names of the scenarios of a folder.

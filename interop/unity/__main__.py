@@ -1,0 +1,19 @@
+"""Tests the C# package in unity/ on mono, against a stand-in for Riptide and against our server.
+
+`cargo xtask interop` installs mono if possible and runs this. All traffic stays on loopback, and every program that is
+started here is also stopped here.
+"""
+
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parent.parent))
+
+import at_ours  # noqa: E402
+import package  # noqa: E402
+from runner import CORES, run  # noqa: E402
+
+MODULES = (at_ours, package)
+
+if __name__ == "__main__":
+    sys.exit(run(__doc__, MODULES, CORES))

@@ -1,0 +1,57 @@
+"""Builds the package and its tests with mono's compiler against the stand-in for Riptide, and runs them."""
+
+import functools
+import shutil
+import subprocess
+import tempfile
+import threading
+from pathlib import Path
+
+import program
+from runner import Skipped
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+STAND_IN = ROOT / "interop/unity/standin"
+BUILDING = threading.Lock()
+
+
+def compile_to(output: Path, sources: Path, *references: Path) -> None:
+    """Compiles all sources of a folder."""
+    kind = "exe" if output.suffix == ".exe" else "library"
+    options = [f"-target:{kind}", "-langversion:7", "-warnaserror", f"-out:{output}", f"-recurse:{sources}/*.cs"]
+    command = ["mcs", *options, *(f"-r:{reference}" for reference in references)]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=program.LIMIT)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+@functools.cache
+def build_once() -> Path:
+    """Builds the tests and returns their program."""
+    folder = Path(tempfile.mkdtemp(prefix="gamewire-unity-"))
+    riptide, package, tests = folder / "Riptide.dll", folder / "Gamewire.Riptide.dll", folder / "Gamewire.Riptide.Tests.exe"
+    compile_to(riptide, STAND_IN)
+    compile_to(package, ROOT / "unity/Runtime", riptide)
+    compile_to(tests, ROOT / "unity/Tests/Runtime", riptide, package)
+    compile_to(folder / "Player.exe", ROOT / "interop/unity/player", riptide, package)
+    return tests
+
+
+def tests() -> Path:
+    """Returns the program of the tests."""
+    if not shutil.which("mcs") or not shutil.which("mono"):
+        raise Skipped("no mono; install mono-mcs and mono-runtime")
+    with BUILDING:
+        return build_once()
+
+
+def player() -> Path:
+    """Returns the program of a player."""
+    return tests().with_name("Player.exe")
+
+
+def run(*arguments: str) -> str:
+    """Runs tests, and returns what they print."""
+    command = ["mono", str(tests()), *arguments]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=program.LIMIT)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return ended.stdout
