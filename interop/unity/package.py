@@ -21,6 +21,11 @@ def rooms_over_web_sockets() -> None:
     mono.run("RoomTests")
 
 
+def ordered_and_large_messages() -> None:
+    """10,000 in order at 20 % loss, 1 MiB with progress in both directions, limits and violations."""
+    mono.run("MessageTests")
+
+
 def each_file_has_its_meta_file() -> None:
     """Unity ignores files without one."""
     wanted = metas.wanted()

@@ -95,10 +95,11 @@ const TABLES_TESTS: [&str; 8] = [
 ];
 
 /// Tests in `interop/unity`. They count as skipped if they cannot run.
-const UNITY_TESTS: [&str; 6] = [
+const UNITY_TESTS: [&str; 7] = [
     "package::frames_of_web_sockets",
     "package::upgrades_of_web_sockets",
     "package::rooms_over_web_sockets",
+    "package::ordered_and_large_messages",
     "package::each_file_has_its_meta_file",
     "package::the_manifest_and_assemblies_are_valid",
     "at_ours::echoes_over_web_sockets",

@@ -6,7 +6,7 @@ namespace Riptide
 {
     using Transports;
 
-    /// <summary>A connection with reliable messages: resent every 50 ms until they are acknowledged.</summary>
+    /// <summary>A connection with reliable messages: resent every 15 ms until they are acknowledged.</summary>
     public abstract class Connection
     {
         internal enum Stage { NotConnected, Connecting, Pending, Connected }
@@ -17,7 +17,7 @@ namespace Riptide
             internal long SentAt;
         }
 
-        private const int ResendAfter = 50;
+        private const int ResendAfter = 15;
 
         public Action<ushort> NotifyDelivered;
         public Action<ushort> NotifyLost;
