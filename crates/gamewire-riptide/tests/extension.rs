@@ -16,7 +16,7 @@ use gamewire_sim::contract::{PEER, START, SUBJECT};
 const ONE: ClientId = ClientId(1);
 
 /// The parameters that a peer sends for the default limits.
-const WORD: [u8; 16] = [b'g', b'w', b'x', b'1', 1, 3, 0, 0, 4, 0, 0, 0, 16, 0, 0, 4];
+const WORD: [u8; 16] = [b'g', b'w', b'x', b'1', 1, 3, 0, 0, 16, 0, 0, 0, 32, 0, 0, 4];
 
 #[derive(Message)]
 #[message(id = 9)]
@@ -32,7 +32,7 @@ fn both_sides_negotiate_the_extension_and_report_its_limits() {
         let of_server = *pair.client().extension().expect("agreed");
         assert_eq!(
             (of_server.max_message_size, of_server.reassembly_buffer, of_server.max_pending_messages),
-            (256 << 10, 1 << 20, 1_024)
+            (1 << 20, 2 << 20, 1_024)
         );
         assert_eq!(pair.server().client(ONE).unwrap().extension(), Some(&of_server));
         assert_eq!((pair.at_client().len(), pair.at_server().len()), (0, 0), "nothing of it shows");
@@ -140,9 +140,9 @@ fn a_message_that_cannot_be_sent_is_an_error_and_leaves_no_gap() {
     assert_eq!(client.send_ordered(&unreliable), Err(SendError::NotReliable));
     let reserved = Message::create(MessageSendMode::Reliable, 65_535_u16);
     assert_eq!(client.send(&reserved), Err(SendError::Reserved));
-    let mut long = Message::create(MessageSendMode::Reliable, 1_u16).with_max_payload_size(300 << 10);
-    long.add_bytes_without_length(&vec![1; (256 << 10) + 1]);
-    let too_long = Err(SendError::TooLong { length: (256 << 10) + 1, max: 256 << 10 });
+    let mut long = Message::create(MessageSendMode::Reliable, 1_u16).with_max_payload_size(1_100 << 10);
+    long.add_bytes_without_length(&vec![1; (1 << 20) + 1]);
+    let too_long = Err(SendError::TooLong { length: (1 << 20) + 1, max: 1 << 20 });
     assert_eq!(client.send_ordered(&long), too_long);
     assert_eq!(client.send(&long).map(drop), too_long.map(|_: u16| ()));
     let mut sent = 0;
@@ -150,7 +150,7 @@ fn a_message_that_cannot_be_sent_is_an_error_and_leaves_no_gap() {
         sent += 1;
     }
     assert_eq!(client.send_ordered(&large(0)), Err(SendError::Full));
-    assert_eq!(sent, 9, "100 KB and 83 packets each fit 9 times into 1 MiB");
+    assert_eq!(sent, 19, "100 KB and 83 packets each fit 19 times into 2 MiB");
     pair.run(second(5));
     pair.client_mut().send_ordered(&large(sent)).unwrap();
     pair.run(second(5));

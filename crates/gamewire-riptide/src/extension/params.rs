@@ -82,10 +82,10 @@ pub struct ExtensionConfig {
     /// The message id that carries the extension. The game must not use it, and both peers must use the same.
     /// Default: 65535.
     pub id: u16,
-    /// Maximum bytes of a message. Default: 256 KiB.
+    /// Maximum bytes of a message. Default: 1 MiB.
     pub max_message_size: usize,
     /// Maximum bytes of incomplete messages, and of messages that wait for earlier ones, for each peer. Each packet counts
-    /// 64 bytes more. Default: 1 MiB.
+    /// 64 bytes more. Default: 2 MiB.
     pub reassembly_buffer: usize,
     /// Maximum number of incomplete and waiting messages for each peer, at most 16384. Default: 1024.
     pub messages: u16,
@@ -114,11 +114,6 @@ impl ExtensionConfig {
 
 impl Default for ExtensionConfig {
     fn default() -> Self {
-        Self {
-            id: Self::DEFAULT_ID,
-            max_message_size: 256 << 10,
-            reassembly_buffer: 1 << 20,
-            messages: 1_024,
-        }
+        Self { id: Self::DEFAULT_ID, max_message_size: 1 << 20, reassembly_buffer: 2 << 20, messages: 1_024 }
     }
 }
