@@ -110,7 +110,7 @@ namespace Gamewire.WebSockets
             }
             catch (Exception failure)
             {
-                // Sockets throw many types, and an unobserved one would end nothing and tell nobody.
+                // Sockets throw many types, and an unhandled one would end the task without a state.
                 lock (gate)
                     error = error ?? failure.Message;
             }
