@@ -1,4 +1,4 @@
-"""A C# player with the package at `gamewire serve riptide`."""
+"""A C# player with the package at `gamewire serve riptide`, and at an echo server with the extension."""
 
 import json
 import subprocess
@@ -38,3 +38,21 @@ def echoes_over_web_sockets() -> None:
             server.kill()
     kinds = [event["event"] for event in events]
     assert "client_connected" in kinds and "client_disconnected" in kinds, kinds
+
+
+def ordered_and_large_messages() -> None:
+    """1,000 messages return in the order of sending, with one of 1 MiB among them, over UDP."""
+    player = mono.player()
+    command = [str(gamewire.EXAMPLES / "riptide_echo"), "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout
+        try:
+            with program.Watchdog(server):
+                port = server.stdout.readline().split()[-1]
+            sending = ["mono", str(player), f"127.0.0.1:{port}", "1000", "ordered"]
+            ended = subprocess.run(sending, capture_output=True, text=True, timeout=program.LIMIT)
+        finally:
+            server.kill()
+        log = server.stdout.read()
+    assert ended.returncode == 0, ended.stdout + ended.stderr + log
+    assert "in order: 1000, large: 1048576 bytes" in ended.stdout, ended.stdout

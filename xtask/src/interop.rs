@@ -95,7 +95,7 @@ const TABLES_TESTS: [&str; 8] = [
 ];
 
 /// Tests in `interop/unity`. They count as skipped if they cannot run.
-const UNITY_TESTS: [&str; 7] = [
+const UNITY_TESTS: [&str; 8] = [
     "package::frames_of_web_sockets",
     "package::upgrades_of_web_sockets",
     "package::rooms_over_web_sockets",
@@ -103,6 +103,7 @@ const UNITY_TESTS: [&str; 7] = [
     "package::each_file_has_its_meta_file",
     "package::the_manifest_and_assemblies_are_valid",
     "at_ours::echoes_over_web_sockets",
+    "at_ours::ordered_and_large_messages",
 ];
 
 /// The folder whose scenarios need a browser.

@@ -2,10 +2,11 @@ using System;
 using System.Collections.Generic;
 using System.Threading;
 using Gamewire;
+using Gamewire.Messages;
 using Riptide;
 
 /// <summary>A player with the package: <c>player ADDRESS COUNT</c> sends messages in both modes to an echo server, and
-/// ends when each has returned once.</summary>
+/// ends when each has returned once. <c>player ADDRESS COUNT ordered</c> sends ordered messages and a large one.</summary>
 public static class Player
 {
     public static int Main(string[] arguments)
@@ -15,6 +16,8 @@ public static class Player
         Client client = new Client(new AnyClient());
         client.MessageReceived += (sender, e) =>
         {
+            if (arguments.Length > 2)
+                return;
             int value = e.Message.GetInt();
             bool isReliable = e.Message.SendMode == MessageSendMode.Reliable;
             if (isReliable != (value % 2 == 0) || e.MessageId != 10)
@@ -22,8 +25,16 @@ public static class Player
             received.Add(value);
         };
         client.Disconnected += (sender, e) => Console.WriteLine("disconnected: " + e.Reason);
+        bool isExtended = arguments.Length > 2;
+        ClientExtension extension = isExtended ? client.UseExtension() : null;
         if (!client.Connect(arguments[0], useMessageHandlers: false))
             return 2;
+        if (isExtended)
+        {
+            Extended.Run(client, extension, count);
+            client.Disconnect();
+            return 0;
+        }
         Update(client, () => client.IsConnected);
         for (int i = 0; i < count; i++)
         {
@@ -45,7 +56,7 @@ public static class Player
         return 0;
     }
 
-    private static void Update(Client client, Func<bool> isDone)
+    internal static void Update(Client client, Func<bool> isDone)
     {
         DateTime end = DateTime.UtcNow.AddSeconds(100);
         while (!isDone())
