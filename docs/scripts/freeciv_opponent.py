@@ -29,7 +29,10 @@ set saveturns 0
 set mapseed {seed}
 set gameseed {seed}
 set endturn {turns}
+{map}
 """
+# Without it, the default ruleset computes the size of the map from the number of players, and ignores the size.
+FULL_SIZE = "set mapsize FULLSIZE"
 WIDTH, HEIGHT, MARGIN = 640, 320, 40
 # Seconds for one game, in case it hangs.
 LIMIT = 3600
@@ -46,7 +49,7 @@ def play(options, level, seed):
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o777)
         setup, port = Path(folder) / "setup.serv", free_port()
-        setup.write_text(SETUP.format(level=level, seed=seed, turns=options.turns))
+        setup.write_text(SETUP.format(level=level, seed=seed, turns=options.turns, map=FULL_SIZE if options.full_size else ""))
         words = [*options.server, "-p", str(port), "-b", "127.0.0.1", "-A", "none", "-q", "20", "-e", "-r", setup, "-s", folder]
         # The server refuses to run as root.
         words = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups", *words] if os.getuid() == 0 else words
@@ -180,6 +183,7 @@ def main():
     parser.add_argument("--results", type=Path, default=Path("freeciv-opponent.jsonl"), help="file of the results, one line a game")
     parser.add_argument("--levels", nargs="+", default=["novice", "easy"], help="levels of the server's AI")
     parser.add_argument("--seeds", nargs=2, type=int, default=(101, 120), metavar=("FIRST", "LAST"))
+    parser.add_argument("--full-size", action="store_true", help="maps of 2,000 tiles; use another file of results for them")
     parser.add_argument("--turns", type=int, default=200)
     parser.add_argument("--jobs", type=int, default=1, help="games at the same time")
     parser.add_argument("--example", type=Path, default=EXAMPLE, help="the program of the opponent")
