@@ -1,4 +1,4 @@
-//! Tests, types and lints of the scripts of the page, in `crates/gamewire-page`.
+//! Tests of the JavaScript client of Riptide, and tests, types and lints of the scripts of the page.
 
 use std::process::Command;
 
@@ -8,15 +8,23 @@ use crate::counts::TestCounts;
 use crate::project::Project;
 use crate::tools;
 
+/// The folder of the page.
+const PAGE: &str = "crates/gamewire-page";
+/// The folder of the JavaScript client.
+const RIPTIDE: &str = "web/riptide";
+
 /// Runs the tests of the scripts, which need Node.js only, and checks their types and lints.
 pub(crate) fn check(project: &Project) -> Result<TestCounts, Error> {
     if !works(Command::new("node").arg("--version")) {
-        return Ok(TestCounts::skipped("scripts of the page", "no node: install Node.js 20 or later"));
+        return Ok(TestCounts::skipped("scripts", "no node: install Node.js 20 or later"));
     }
-    let folder = project.root.join("crates/gamewire-page");
-    let mut tests = Command::new("node");
-    tests.current_dir(&folder).args(["--test", "--test-reporter=tap"]);
-    let tests = counts(&run_streaming(&mut tests)?);
+    let folder = project.root.join(PAGE);
+    let mut tests = TestCounts::default();
+    for folder in [RIPTIDE, PAGE] {
+        let mut node = Command::new("node");
+        node.current_dir(project.root.join(folder)).args(["--test", "--test-reporter=tap"]);
+        tests = tests.and(counts(&run_streaming(&mut node)?));
+    }
     if let Err(reason) = tools::npm(&folder) {
         return Ok(tests.and(TestCounts::skipped("types and lints of the page's scripts", &reason)));
     }

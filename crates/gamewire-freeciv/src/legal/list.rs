@@ -134,7 +134,7 @@ impl LegalList {
         changed.into_iter().collect()
     }
 
-    /// Returns the actors whose actions changed since the last call, also the removed actors.
+    /// Returns the actors whose actions changed since the last call, including removed ones.
     pub fn take_changed(&mut self) -> BTreeSet<Actor> {
         core::mem::take(&mut self.changed)
     }

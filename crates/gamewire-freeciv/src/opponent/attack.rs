@@ -26,7 +26,7 @@ pub(super) fn attack(world: &World, outlook: &Outlook, orders: &mut Vec<OwnedPac
     }
 }
 
-/// Returns the order against what is on a tile, if the unit should act.
+/// Returns the order against the units or the city of a tile, if the unit should act.
 fn against(world: &World, unit: &Unit, tile: i32, needed: u32, is_last: bool) -> Option<OwnedPacket> {
     let mut enemies = world.units_at(tile).filter(|other| is_enemy(world, other.owner())).peekable();
     let city = world.cities().at(tile);

@@ -130,7 +130,7 @@ pub(super) fn renew(world: &World, outlook: &Outlook, orders: &mut Vec<OwnedPack
     renewed
 }
 
-/// Returns about what the upgrade of a unit to the next type costs, if there is one.
+/// Returns the approximate cost of the upgrade of a unit to the next type, if there is one.
 fn upgrade_price(world: &World, unit: &Unit) -> Option<u32> {
     let from = world.type_of(unit)?;
     let to = world.rulesets().unit_types.get(from.obsoleted_by)?;

@@ -7,7 +7,7 @@ use crate::packets::RulesetUnit;
 use crate::rules::{self, Domain};
 use crate::world::{SettingValue, Unit, World};
 
-/// Turns left in a game whose end is unknown or far.
+/// Remaining turns of a game whose end is unknown or far away.
 const FAR_END: i32 = 100;
 /// The kind of barbarians that are wild animals.
 const ANIMALS: u8 = 3;

@@ -29,7 +29,7 @@ pub(super) fn value(outlook: &Outlook) -> i64 {
 #[derive(Debug)]
 pub(super) struct WonderPlan {
     made: BTreeSet<u8>,
-    /// Shields that the wonders in production need, less those of caravans.
+    /// Missing shields of the wonders in production, less the shields of caravans.
     missing: i64,
 }
 

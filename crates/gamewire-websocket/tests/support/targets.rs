@@ -1,4 +1,4 @@
-//! What holds for any bytes that a peer sends.
+//! Properties of the decoders for any bytes of a peer.
 
 use gamewire_machine::Role;
 use gamewire_websocket::{

@@ -347,7 +347,7 @@ fn sentence(reason: &CloseReason, server: &str, has_entered: bool, timeout: Dura
     })
 }
 
-/// Returns the reconnect after another request for one. A redirection sets the port whether it comes first or last.
+/// Returns the reconnect after another request for one. The port of a redirection stays, in any order.
 fn with_port(pending: Option<Reconnect>, port: Option<u16>) -> Option<Reconnect> {
     match pending {
         Some(Reconnect { at, port: earlier }) => Some(Reconnect { at, port: port.or(earlier) }),

@@ -49,7 +49,7 @@ pub(super) fn websocket(local: SocketAddr) -> OutputEvent {
     event!("websocket", url: Value::Escaped(format!("ws://{local}/")), port: local.port())
 }
 
-/// Describes the web page whose WebSocket was refused.
+/// Describes a refused WebSocket of a web page.
 pub(super) fn origin_refused(origin: &str, count: u64) -> OutputEvent {
     event!("origin_refused", origin: origin.to_owned(), count: count)
 }
