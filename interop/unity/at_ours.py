@@ -43,7 +43,7 @@ def echoes_over_web_sockets() -> None:
 def ordered_and_large_messages() -> None:
     """1,000 messages return in the order of sending, with one of 1 MiB among them, over UDP."""
     player = mono.player()
-    command = [str(gamewire.EXAMPLES / "riptide_echo"), "0"]
+    command = [str(gamewire.EXAMPLES / "riptide_ordered_echo"), "0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout
         try:

@@ -113,7 +113,7 @@ const BROWSER: &str = "interop/browser";
 const FOLDERS_AT_ONCE: usize = 3;
 
 /// The examples of the workspace that the scenarios run.
-const EXAMPLES: [&str; 19] = [
+const EXAMPLES: [&str; 20] = [
     "map_check",
     "prediction_error",
     "race_bot",
@@ -126,6 +126,7 @@ const EXAMPLES: [&str; 19] = [
     "greeter_async",
     "ddnet_watcher",
     "riptide_echo",
+    "riptide_ordered_echo",
     "freeciv_puppet",
     "freeciv_bots",
     "freeciv_settler",

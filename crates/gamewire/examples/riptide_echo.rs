@@ -1,15 +1,12 @@
-//! Sends every message back: `riptide_echo [PORT]`. Riptide clients of every version, over UDP and TCP. Clients with the
-//! extension receive messages in the order of sending, also those that are too long for a packet.
+//! Sends every message back: `riptide_echo [PORT]`. Riptide clients of every version, over UDP and TCP.
 
 use std::time::Duration;
 
-use gamewire::riptide::server::{Event, ServerConfig};
-use gamewire::riptide::{ExtensionConfig, ListenOptions, SendError, Server};
+use gamewire::riptide::{Server, server::Event};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let port = std::env::args().nth(1).map_or(Ok(7777), |port| port.parse())?;
-    let config = ServerConfig { extension: Some(ExtensionConfig::default()), ..ServerConfig::new(100) };
-    let mut server = Server::start_with(config, ListenOptions::port(port))?;
+    let mut server = Server::start(port, 100)?;
     println!("listening on port {}", server.port());
     loop {
         server.update()?;
@@ -19,13 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 Event::ClientDisconnected { client, reason, .. } => println!("{client} is gone: {reason}"),
                 Event::MessageReceived { client, message } => {
                     // The message keeps its mode, id and values.
-                    let sent = match server.send_ordered(&message, client) {
-                        Err(SendError::ExtensionUnavailable | SendError::NotReliable) => {
-                            server.send(&message, client)
-                        }
-                        sent => sent.map(Some),
-                    };
-                    sent.map_err(|error| println!("{client}: {error}")).ok();
+                    server.send(&message, client).map_err(|error| println!("{client}: {error}")).ok();
                 }
                 _ => {}
             }
