@@ -14,6 +14,9 @@ use gamewire::teeworlds::client::Event;
 use gamewire::teeworlds::model::Input;
 use gamewire::teeworlds::{Player, PlayerOptions};
 
+/// Time after which all players die once.
+const BEFORE_DEATH: Duration = Duration::from_secs(2);
+
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let server = arguments.next().ok_or("which server? HOST:PORT")?;
@@ -45,10 +48,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         let player = player.map_err(|_| "a thread failed")??;
         bots.push(Bot { player, random: Random(seed.wrapping_mul(1000) + index), input: Input::default() });
     }
+    // The order in which tees tick is that of their births. The snapshots show it of tees that spawn from now on.
+    let mut must_die = true;
     let begin = Instant::now();
     while begin.elapsed() < Duration::from_secs(seconds) {
         for bot in &mut bots {
             bot.update()?;
+        }
+        if must_die && begin.elapsed() > BEFORE_DEATH {
+            must_die = false;
+            bots.iter_mut().for_each(|bot| _ = bot.player.kill());
         }
         thread::sleep(Duration::from_millis(1));
     }

@@ -17,6 +17,8 @@ mod ddnet;
 mod report;
 #[path = "../examples/tee_check/simulation.rs"]
 mod simulation;
+#[path = "../examples/tee_check/situation.rs"]
+mod situation;
 #[path = "../examples/tee_check/timing.rs"]
 mod timing;
 

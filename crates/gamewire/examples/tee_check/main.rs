@@ -20,6 +20,7 @@ mod capture;
 mod ddnet;
 mod report;
 mod simulation;
+mod situation;
 mod timing;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {

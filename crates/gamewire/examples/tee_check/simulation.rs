@@ -11,6 +11,7 @@ use gamewire_tee::world::World;
 use super::capture::{Recording, SeenTee, TickView};
 use super::ddnet;
 use super::report::Report;
+use super::situation::{has_teleported_hook, is_new, reload_after};
 use super::timing::PlayerInputs;
 
 /// Maximum ticks between two snapshots that are played.
@@ -56,6 +57,8 @@ pub(crate) struct Simulation<'a> {
     unseen: BTreeSet<usize>,
     /// Ticks at which tees appeared in the middle of their lives.
     found: BTreeMap<usize, i32>,
+    /// Tees whose place in the order of the ticks is not known, because they were not seen when they spawned.
+    unordered: BTreeSet<usize>,
     report: Report,
 }
 
@@ -73,6 +76,7 @@ impl<'a> Simulation<'a> {
             has_state: BTreeSet::new(),
             unseen: BTreeSet::new(),
             found: BTreeMap::new(),
+            unordered: BTreeSet::new(),
             report: Report::default(),
         }
     }
@@ -252,6 +256,7 @@ impl<'a> Simulation<'a> {
                 () if is_ddnet && !self.has_state.contains(id) => Some("without the state of DDNet"),
                 () if is_near_attack => Some("near an attack whose tick is not known"),
                 () if is_near => Some("near such a tee or one that left"),
+                () if self.is_near_unordered(before, *id) => Some("near a tee, in an unknown order"),
                 () => None,
             };
             let Some(seen) = seen else {
@@ -285,6 +290,16 @@ impl<'a> Simulation<'a> {
         }
     }
 
+    /// Returns whether a tee may act on another one, or the reverse, and one of them has an unknown place in the order.
+    fn is_near_unordered(&self, before: &World, id: usize) -> bool {
+        let Some(start) = before.core(id).map(|core| core.at) else { return false };
+        let is_unordered = |id: usize| self.unordered.contains(&id);
+        before
+            .ids()
+            .filter(|other| *other != id && (is_unordered(*other) || is_unordered(id)))
+            .any(|other| before.core(other).is_some_and(|core| core.at.distance(start) < REACH))
+    }
+
     /// Returns the core of the server at the tick of a snapshot.
     fn server_core(&self, tick: i32, seen: &SeenTee) -> CoreItem {
         let ticks = tick - seen.core_tick;
@@ -313,9 +328,14 @@ impl<'a> Simulation<'a> {
                 is_new(&seen.core) && self.world.core(*id).is_none_or(|own| !is_new(&own.to_item()));
             if self.world.core(*id).is_none() && !is_new(&seen.core) {
                 self.found.insert(*id, tick);
+                self.unordered.insert(*id);
             }
             if self.world.core(*id).is_none() || has_spawned {
                 self.world.spawn(*id, at);
+            }
+            // DDNet sends the order.
+            if is_ddnet || has_spawned {
+                self.unordered.remove(id);
             }
             let is_expected = self.world.core(*id).is_some_and(|own| own.to_item() == core);
             let keeps_hook = has_teleported_hook(&self.world, *id) && seen.core_tick != tick;
@@ -366,27 +386,4 @@ impl<'a> Simulation<'a> {
         order.sort_unstable();
         self.world.set_order(order.into_iter().map(|(_, id)| id));
     }
-}
-
-/// Returns the ticks for which a weapon reloads after an attack without a hit.
-const fn reload_after(weapon: usize) -> i32 {
-    match weapon {
-        0 | 1 => 6,
-        2 | 3 => 25,
-        _ => 40,
-    }
-}
-
-/// Returns whether a tee has just spawned, by its core: its hook has no position yet.
-const fn is_new(core: &CoreItem) -> bool {
-    core.hook_x == 0
-        && core.hook_y == 0
-        && core.velocity_x == 0
-        && core.velocity_y == 0
-        && core.hook_state == 0
-}
-
-/// Returns whether the hook of a tee flies from the exit of a teleporter.
-fn has_teleported_hook(world: &World, id: usize) -> bool {
-    world.core(id).is_some_and(|core| core.ddnet.hook_tele_base.is_some())
 }
