@@ -1,5 +1,6 @@
 //! Plays the recorded game again, one tick from each snapshot.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use gamewire_tee::core::{CoreContext, CoreItem, evolve};
@@ -16,6 +17,8 @@ use super::timing::PlayerInputs;
 
 /// Maximum ticks between two snapshots that are played.
 const MAX_GAP: i32 = 25;
+/// Ticks in which a tee of Teeworlds cannot die and spawn again.
+const RESPAWN_TICKS: i32 = 25;
 /// Maximum ticks by which a core is evolved, as in the games' clients.
 const MAX_EVOLVED: i32 = 1000;
 /// Distance at which a tee can act on another one in a tick: the hook, its flight, and a dash.
@@ -53,8 +56,10 @@ pub(crate) struct Simulation<'a> {
     unknown_attacks: Vec<(Vec2, i32)>,
     /// Tees with a known state of DDNet.
     has_state: BTreeSet<usize>,
-    /// Computed tees of sessions without a snapshot of the latest tick.
-    unseen: BTreeSet<usize>,
+    /// The tick at which each tee was shown last.
+    shown: BTreeMap<usize, i32>,
+    /// Numbers of the births of tees. The younger ones tick first (Teeworlds).
+    births: BTreeMap<usize, usize>,
     /// Ticks at which tees appeared in the middle of their lives.
     found: BTreeMap<usize, i32>,
     /// Tees whose place in the order of the ticks is not known, because they were not seen when they spawned.
@@ -74,7 +79,8 @@ impl<'a> Simulation<'a> {
             latest: BTreeMap::new(),
             unknown_attacks: Vec::new(),
             has_state: BTreeSet::new(),
-            unseen: BTreeSet::new(),
+            shown: BTreeMap::new(),
+            births: BTreeMap::new(),
             found: BTreeMap::new(),
             unordered: BTreeSet::new(),
             report: Report::default(),
@@ -226,21 +232,18 @@ impl<'a> Simulation<'a> {
         }
         self.unknown_attacks.retain(|(_, until)| *until >= tick);
         let is_ddnet = self.world.rules.is_ddnet();
-        let is_unseen = |id: &usize| {
-            !view.tees.contains_key(id) && self.inputs.contains_key(id) && !view.sessions.contains(id)
-        };
         let vanished = |id: &usize| match (view.tees.get(id), before.core(*id)) {
             (Some(seen), Some(core)) => is_new(&seen.core) && !is_new(&core.to_item()),
-            _ => !is_unseen(id),
+            _ => true,
         };
         for id in ids.iter().filter(|id| vanished(id) && !self.world.has_died(**id)) {
             disturbed.extend(before.core(*id).map(|core| core.at));
         }
-        self.unseen.clear();
         for id in &ids {
+            let Some(seen) = view.tees.get(id) else { continue };
             let Some(start) = before.core(*id).map(|core| core.at) else { continue };
-            let seen = view.tees.get(id);
-            if seen.is_some_and(|seen| is_new(&seen.core)) && vanished(id) {
+            let expected = self.server_core(tick, seen);
+            if is_new(&seen.core) && vanished(id) {
                 self.report.set_apart("that died and spawned");
                 continue;
             }
@@ -250,7 +253,7 @@ impl<'a> Simulation<'a> {
                 () if uncertain.contains(id) => Some("without a known input"),
                 () if random.contains(id) => Some("by random numbers of the server"),
                 // The item does not have the exit of a teleported hook, so its dead reckoning is wrong.
-                () if has_teleported_hook(before, *id) && seen.is_some_and(|seen| seen.core_tick != tick) => {
+                () if has_teleported_hook(before, *id) && seen.core_tick != tick => {
                     Some("with a teleported hook")
                 }
                 () if is_ddnet && !self.has_state.contains(id) => Some("without the state of DDNet"),
@@ -259,13 +262,6 @@ impl<'a> Simulation<'a> {
                 () if self.is_near_unordered(before, *id) => Some("near a tee, in an unknown order"),
                 () => None,
             };
-            let Some(seen) = seen else {
-                if cause.is_none() && !vanished(id) {
-                    self.unseen.insert(*id);
-                }
-                continue;
-            };
-            let expected = self.server_core(tick, seen);
             if let Some(cause) = cause {
                 if self.world.tee(*id).is_some_and(|tee| tee.attack_tick != seen.attack_tick) {
                     self.unknown_attacks.push((start, tick.saturating_add(SHOT_TICKS)));
@@ -317,25 +313,32 @@ impl<'a> Simulation<'a> {
 
     /// Continues from the state that the server sent.
     fn take_over(&mut self, tick: i32, view: &TickView) {
-        let is_shown = |id: &usize| view.tees.contains_key(id) || self.unseen.contains(id);
-        let gone: Vec<usize> = self.world.ids().filter(|id| !is_shown(id)).collect();
+        let gone: Vec<usize> = self.world.ids().filter(|id| !view.tees.contains_key(id)).collect();
         gone.into_iter().for_each(|id| self.world.remove(id));
         let is_ddnet = self.world.rules.is_ddnet();
+        let mut born = BTreeSet::new();
         for (id, seen) in &view.tees {
             let core = self.server_core(tick, seen);
             let at = Vec2::new(core.x as f32, core.y as f32);
             let has_spawned =
                 is_new(&seen.core) && self.world.core(*id).is_none_or(|own| !is_new(&own.to_item()));
-            if self.world.core(*id).is_none() && !is_new(&seen.core) {
+            let is_absent = self.world.core(*id).is_none();
+            let last = self.shown.insert(*id, tick);
+            let is_same_life = last.is_some_and(|last| tick - last < RESPAWN_TICKS) && !is_new(&seen.core);
+            if is_absent && !is_new(&seen.core) {
                 self.found.insert(*id, tick);
-                self.unordered.insert(*id);
             }
-            if self.world.core(*id).is_none() || has_spawned {
+            if is_absent || has_spawned {
                 self.world.spawn(*id, at);
             }
-            // DDNet sends the order.
-            if is_ddnet || has_spawned {
+            born.extend(has_spawned.then_some(*id));
+            if has_spawned || is_absent && !is_same_life {
+                self.births.insert(*id, self.births.values().max().map_or(0, |last| last + 1));
                 self.unordered.remove(id);
+                // DDNet sends the order.
+                if !is_ddnet && !has_spawned {
+                    self.unordered.insert(*id);
+                }
             }
             let is_expected = self.world.core(*id).is_some_and(|own| own.to_item() == core);
             let keeps_hook = has_teleported_hook(&self.world, *id) && seen.core_tick != tick;
@@ -378,12 +381,14 @@ impl<'a> Simulation<'a> {
                 self.world.set_switch(number, is_on);
             }
         }
-        let mut order: Vec<(i32, usize)> = view
-            .tees
-            .iter()
-            .filter_map(|(id, seen)| Some((*seen.ddnet.as_ref()?.get("strong_weak_id")?, *id)))
-            .collect();
-        order.sort_unstable();
-        self.world.set_order(order.into_iter().map(|(_, id)| id));
+        // DDNet sends the order, but not yet for tees of this tick. The younger ones tick first.
+        let mut order: Vec<usize> = self.world.ids().collect();
+        order.sort_unstable_by_key(|id| {
+            let ddnet =
+                view.tees.get(id).and_then(|seen| seen.ddnet.as_ref()?.get("strong_weak_id").copied());
+            let rank = if born.contains(id) { None } else { ddnet };
+            (rank, Reverse(self.births.get(id)))
+        });
+        self.world.set_order(order);
     }
 }
