@@ -12,7 +12,7 @@ from pathlib import Path
 
 import gamewire
 import readme
-from program import LIMIT, Watchdog
+from program import LIMIT, Watchdog, until
 from runner import long
 
 CAPTURE = readme.REPOSITORY / "vectors/teeworlds/captures/tw-0.7-two-clients.pcap"
@@ -78,6 +78,13 @@ def inspect_explains_a_capture(folder: str) -> None:
         assert ended.stdout or Path(folder, "gamewire.lua").stat().st_size > 0, arguments
 
 
+def packets(page: str) -> list[object]:
+    """Returns the rows of packets that a page has so far."""
+    with urllib.request.urlopen(f"{page}api/packets") as answer:
+        rows: list[object] = json.load(answer)["rows"]
+    return rows
+
+
 def a_page_shows_the_capture(folder: str, arguments: list[str]) -> None:
     """`inspect --page` runs until Ctrl-C, and its page has the packets of the capture."""
     # Any free port, since another program may have the usual one.
@@ -88,8 +95,9 @@ def a_page_shows_the_capture(folder: str, arguments: list[str]) -> None:
         with Watchdog(shown):
             line = shown.stderr.readline()
         assert line.startswith("page: "), line
-        with urllib.request.urlopen(line.removeprefix("page: ").strip() + "api/packets") as answer:
-            assert json.load(answer)["rows"]
+        # The page can be open before the file is read.
+        page = line.removeprefix("page: ").strip()
+        until(lambda: packets(page), "the page shows no packets")
         shown.send_signal(signal.SIGINT)
         assert shown.wait(LIMIT) == 0
     finally:

@@ -73,13 +73,13 @@ fn a_late_input_acts_in_the_tick_after_the_snapshot_before_its_report() {
         snapshots,
     };
     // The server was at tick 105 when its clock showed tick 109, because it waited for a processor.
-    let stalled = timing::PlayerInputs::new(&[sent(100, -190, Some((105, 106)))]);
+    let stalled = timing::PlayerInputs::new(Rules::Teeworlds07, &[sent(100, -190, Some((105, 106)))]);
     assert_eq!(stalled.arrivals.first().map(|(tick, _)| *tick), Some(105));
     assert_eq!(stalled.by_tick.keys().copied().collect::<Vec<_>>(), [106]);
     assert!((100..=120).all(|tick| !stalled.is_uncertain(tick)));
 
     // With a snapshot at every second tick, the report decides between two ticks, but not for sure.
-    let sparse = timing::PlayerInputs::new(&[sent(100, -190, Some((104, 106)))]);
+    let sparse = timing::PlayerInputs::new(Rules::Teeworlds07, &[sent(100, -190, Some((104, 106)))]);
     assert_eq!(sparse.arrivals.first().map(|(tick, _)| *tick), Some(105));
     assert!(sparse.is_uncertain(106));
 }

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import gamewire
 from program import LIMIT
+from runner import long
 from servers import Server, data_folder
 
 SETTINGS = {
@@ -53,6 +54,7 @@ def move_as_on_ddnet(folder: str) -> None:
         compare(server, Path(folder) / "game.pcapng", world, "ddnet-20")
 
 
+@long
 def move_as_on_ddnet_16(folder: str) -> None:
     """Twelve players with random inputs on Tutorial of DDNet-Server 16.4: no tee differs."""
     world = data_folder("ddnet") / "maps/Tutorial.map"

@@ -69,7 +69,8 @@ pub(crate) struct Simulation<'a> {
 
 impl<'a> Simulation<'a> {
     pub(crate) fn new(recording: &'a Recording, world: World) -> Self {
-        let inputs = recording.inputs.iter().map(|(id, sent)| (*id, PlayerInputs::new(sent))).collect();
+        let inputs =
+            recording.inputs.iter().map(|(id, sent)| (*id, PlayerInputs::new(world.rules, sent))).collect();
         Self {
             recording,
             defaults: Tuning::new(world.rules),

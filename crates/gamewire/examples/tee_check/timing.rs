@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use gamewire_tee::input::TeeInput;
+use gamewire_tee::rules::Rules;
 
 use super::capture::SentInput;
 
@@ -21,8 +22,8 @@ pub(crate) struct PlayerInputs {
 }
 
 impl PlayerInputs {
-    /// Sorts the inputs of a player. The server reports how early each one arrived.
-    pub(crate) fn new(sent: &[SentInput]) -> Self {
+    /// Sorts the inputs of a player. The server with these rules reports how early each one arrived.
+    pub(crate) fn new(rules: Rules, sent: &[SentInput]) -> Self {
         let mut inputs = Self::default();
         let mut last = i32::MIN;
         for sent in sent {
@@ -44,7 +45,8 @@ impl PlayerInputs {
             if left <= 0 {
                 // A late input counts for the tick after its arrival.
                 tick = tick.max(arrival.saturating_add(1));
-                if !is_exact {
+                // DDNet 16.4 lets the weapons react to each of several inputs for a tick.
+                if !is_exact || rules == Rules::Ddnet16 {
                     inputs.late.push((sent.tick, tick.saturating_add(1)));
                 }
             }
