@@ -47,6 +47,7 @@ def move_as_on_teeworlds(folder: str) -> None:
         compare(server, Path(folder) / "game.pcapng", world, "0.7.5")
 
 
+@long
 def move_as_on_ddnet(folder: str) -> None:
     """Twelve players with random inputs on Sunny Side Up of DDNet-Server 20.1: no tee differs."""
     world = data_folder("ddnet-20") / "maps/Sunny Side Up.map"

@@ -57,7 +57,7 @@ namespace Gamewire.Tests
     internal static class Check
     {
         /// <summary>Seconds after which a wait has failed. Only ends what hangs.</summary>
-        private const int Limit = 60;
+        private const int Limit = 280;
 
         internal static void That(bool holds, string what)
         {
