@@ -33,8 +33,6 @@ pub struct MarkedPlace {
 /// The tiles of a map with the rules of the game that is played on it. It never changes.
 #[derive(Clone, Debug)]
 pub struct GameMap {
-    rules: Rules,
-    grid: Arc<Grid>,
     defaults: Tuning,
     /// A world without tees. Its creation searches all tiles, so that it is cloned instead.
     world: World,
@@ -46,9 +44,8 @@ impl GameMap {
     /// # Errors
     /// [`GridError`] if the size is invalid or a layer has another size.
     pub fn new(rules: Rules, layers: GridLayers) -> Result<Self, GridError> {
-        let grid = Arc::new(Grid::new(rules, layers)?);
-        let world = World::new(rules, Arc::clone(&grid));
-        Ok(Self { rules, grid, defaults: Tuning::new(rules), world })
+        let world = World::new(rules, Arc::new(Grid::new(rules, layers)?));
+        Ok(Self { defaults: Tuning::new(rules), world })
     }
 
     /// Reads a map file.
@@ -65,13 +62,13 @@ impl GameMap {
     /// Returns the rules.
     #[must_use]
     pub const fn rules(&self) -> Rules {
-        self.rules
+        self.world.rules
     }
 
     /// Returns the tiles.
     #[must_use]
     pub fn grid(&self) -> &Grid {
-        &self.grid
+        self.world.grid()
     }
 
     /// Returns the default tunings of the game, which dead reckoning uses whatever a server sets.
@@ -89,7 +86,7 @@ impl GameMap {
     /// Returns the first solid position between two positions, or `None` if a shot passes.
     #[must_use]
     pub fn ray(&self, from: Vec2, to: Vec2) -> Option<LineHit> {
-        self.grid.intersect_line(self.rules, from, to)
+        self.grid().intersect_line(self.rules(), from, to)
     }
 
     /// Returns the spawn points.
@@ -109,16 +106,16 @@ impl GameMap {
     /// Returns the centers of the tiles of the game or front layer with an index, such as 33 for the start of a race of DDNet
     /// and 34 for its finish.
     pub fn tiles_of(&self, index: u8) -> impl Iterator<Item = Vec2> + '_ {
-        let count = self.grid.layers().game.len();
-        let is_wanted =
-            move |at: &usize| self.grid.game(*at).index == index || self.grid.front(*at).index == index;
-        (0..count).filter(is_wanted).map(|at| self.grid.center(at))
+        let grid = self.grid();
+        let is_wanted = move |at: &usize| grid.game(*at).index == index || grid.front(*at).index == index;
+        (0..grid.layers().game.len()).filter(is_wanted).map(|at| grid.center(at))
     }
 
     fn places<const N: usize>(&self, kinds: [(u8, Side); N]) -> impl Iterator<Item = MarkedPlace> + '_ {
-        self.grid.layers().game.iter().enumerate().filter_map(move |(at, tile)| {
+        let grid = self.grid();
+        grid.layers().game.iter().enumerate().filter_map(move |(at, tile)| {
             let (_, side) = kinds.iter().find(|(index, _)| *index == tile.index)?;
-            Some(MarkedPlace { side: *side, at: self.grid.center(at) })
+            Some(MarkedPlace { side: *side, at: grid.center(at) })
         })
     }
 }
