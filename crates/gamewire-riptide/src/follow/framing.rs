@@ -91,11 +91,7 @@ impl Stream {
         tracker: &mut ConversationTracker,
         trace: &mut T,
     ) {
-        trace.enter_source("stream", data);
-        trace.enter(Layer::Packet, "run", Span::bytes(0, data.len()));
-        let offset = i64::try_from(self.offset).unwrap_or(i64::MAX);
-        trace.field("offset", Span::bytes(0, 0), Value::Int(offset));
-        self.offset = self.offset.saturating_add(u64::try_from(data.len()).unwrap_or(u64::MAX));
+        enter_run(&mut self.offset, data, trace);
         if self.sync != SyncState::In {
             let is_start = self.sync == SyncState::Start && starts_with_length(self.format, data);
             if is_start || packets(self.format, data).is_some() {
@@ -108,9 +104,7 @@ impl Stream {
         if self.sync == SyncState::In {
             self.read_frames(at, from, data, tracker, trace);
         } else {
-            let span = Span::bytes(0, data.len());
-            trace.field("bytes", span, Value::Bytes(data));
-            trace.warning(span, &warning::STREAM_OUT_OF_SYNC);
+            trace_lost(data, trace);
         }
         trace.exit();
         trace.exit();
@@ -161,6 +155,22 @@ impl Stream {
             trace.exit();
         }
     }
+}
+
+/// Enters the groups of the next bytes of a stream, of which `offset` came before. The caller exits both.
+pub(super) fn enter_run<T: Trace>(offset: &mut u64, data: &[u8], trace: &mut T) {
+    trace.enter_source("stream", data);
+    trace.enter(Layer::Packet, "run", Span::bytes(0, data.len()));
+    let before = i64::try_from(*offset).unwrap_or(i64::MAX);
+    trace.field("offset", Span::bytes(0, 0), Value::Int(before));
+    *offset = offset.saturating_add(u64::try_from(data.len()).unwrap_or(u64::MAX));
+}
+
+/// Traces bytes at an unknown place between frames.
+pub(super) fn trace_lost<T: Trace>(data: &[u8], trace: &mut T) {
+    let span = Span::bytes(0, data.len());
+    trace.field("bytes", span, Value::Bytes(data));
+    trace.warning(span, &warning::STREAM_OUT_OF_SYNC);
 }
 
 fn splitter(format: Format) -> FrameSplitter {

@@ -4,8 +4,8 @@ use gamewire_machine::{ConversationSide, Instant, Role};
 use gamewire_websocket::{Frame, FrameDecoder, Opcode};
 use gamewire_wire::{CodecError, Found, Layer, Span, Trace, Value};
 
+use super::framing::{enter_run, trace_lost};
 use super::tracker::ConversationTracker;
-use crate::shared::warning;
 
 /// Maximum bytes of a message: the longest packet of any configuration.
 const MAX_MESSAGE: usize = 65_535;
@@ -53,11 +53,7 @@ impl WebSocketStream {
         tracker: &mut ConversationTracker,
         trace: &mut T,
     ) {
-        trace.enter_source("stream", data);
-        trace.enter(Layer::Packet, "run", Span::bytes(0, data.len()));
-        let offset = i64::try_from(self.offset).unwrap_or(i64::MAX);
-        trace.field("offset", Span::bytes(0, 0), Value::Int(offset));
-        self.offset = self.offset.saturating_add(u64::try_from(data.len()).unwrap_or(u64::MAX));
+        enter_run(&mut self.offset, data, trace);
         match self.state {
             SyncState::Start if is_upgrade(data) => {
                 let sender = if data.starts_with(b"GET") { Role::Client } else { Role::Server };
@@ -78,11 +74,7 @@ impl WebSocketStream {
                     tracker.skip(from);
                 }
             }
-            SyncState::Lost => {
-                let span = Span::bytes(0, data.len());
-                trace.field("bytes", span, Value::Bytes(data));
-                trace.warning(span, &warning::STREAM_OUT_OF_SYNC);
-            }
+            SyncState::Lost => trace_lost(data, trace),
             SyncState::Start | SyncState::Head(..) => {}
         }
         trace.exit();
