@@ -8,23 +8,16 @@ from typing import Any
 import gymnasium
 import numpy as np
 
-from gamewire._native import ClosedError, Error
 from gamewire.freeciv._observation import Observation
 from gamewire.freeciv._reply import CommandError, GameEnded
 from gamewire.freeciv._world import World
-from gamewire.freeciv.env._game import Game, GameConfig, reset_config
+from gamewire.freeciv.env._game import LOST, Game, GameConfig, begin_game, reset_config
 from gamewire.freeciv.env._layout import Layout
 from gamewire.freeciv.env._render import picture, text_of
 from gamewire.freeciv.env._reward import Difference, score
 from gamewire.freeciv.env._seat import TURN_TIMEOUT, Seat
 from gamewire.freeciv.env._spaces import observation_space
 from gamewire.freeciv.env._tasks import TASKS, Task
-
-MAX_SEED = 2**31 - 1
-MAX_ATTEMPTS = 10
-"""Number of seeds that `reset` tries. The server finds no map for some of them."""
-LOST = (ClosedError, TimeoutError, OSError)
-"""The errors that end an episode because of the server."""
 
 
 def take_turn(seat: Seat) -> None:
@@ -96,21 +89,8 @@ class Env(gymnasium.Env):
         """
         super().reset(seed=seed)
         config = reset_config(self._config, options)
-        failure: Exception | None = None
-        for _ in range(MAX_ATTEMPTS):
-            map_seed, game_seed = self.np_random.integers(1, MAX_SEED, 2).tolist()
-            self._leave()
-            try:
-                self._begin(config, map_seed, game_seed)
-            except FileNotFoundError:
-                self._leave()
-                raise
-            except (Error, *LOST) as error:
-                failure = error
-                self._leave()
-                continue
-            return self._seat.observation(), self._info({})
-        raise Error(f"cannot start a game: {failure}") from failure
+        begin_game(self.np_random, lambda *seeds: self._begin(config, *seeds), self._leave)
+        return self._seat.observation(), self._info({})
 
     def _begin(self, config: GameConfig, map_seed: int, game_seed: int) -> None:
         self._game = Game(config, 1, map_seed, game_seed)

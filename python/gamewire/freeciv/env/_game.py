@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from gamewire import _address
-from gamewire._native import Error
+from gamewire._native import ClosedError, Error
 from gamewire.freeciv._player import Player
 from gamewire.freeciv._server import LocalServer
 
@@ -16,6 +18,11 @@ PATIENCE = {"pingtime": 1800, "pingtimeout": 1800}
 """Settings of the server: it does not disconnect a player that thinks for up to half an hour."""
 JOIN_TIMEOUT = 60.0
 """Maximum seconds for a player to join, and for the first turn to begin."""
+MAX_SEED = 2**31 - 1
+MAX_ATTEMPTS = 10
+"""Number of seeds that `reset` tries. The server finds no map for some of them."""
+LOST = (ClosedError, TimeoutError, OSError)
+"""The errors that end an episode because of the server."""
 
 
 @dataclass(frozen=True)
@@ -104,6 +111,27 @@ class Game:
         if self.server is not None:
             self.server.close()
             self.server = None
+
+
+def begin_game(random: np.random.Generator, begin: Callable[[int, int], None], leave: Callable[[], None]) -> None:
+    """Calls `begin(map_seed, game_seed)` with random seeds until it begins a game, and `leave()` before each attempt and
+    after a failed one. Raises `FileNotFoundError` without a server, and `Error` if no seed works.
+    """
+    failure: Exception | None = None
+    for _ in range(MAX_ATTEMPTS):
+        map_seed, game_seed = random.integers(1, MAX_SEED, 2).tolist()
+        leave()
+        try:
+            begin(map_seed, game_seed)
+        except FileNotFoundError:
+            leave()
+            raise
+        except (Error, *LOST) as error:
+            failure = error
+            leave()
+            continue
+        return
+    raise Error(f"cannot start a game: {failure}") from failure
 
 
 def reset_config(config: GameConfig, options: Mapping[str, Any] | None) -> GameConfig:

@@ -8,22 +8,15 @@ from typing import Any
 import gymnasium
 from gymnasium.utils import seeding
 
-from gamewire._native import ClosedError, Error
 from gamewire.freeciv._observation import Observation
 from gamewire.freeciv._player import Player
 from gamewire.freeciv._reply import CommandError, GameEnded
 from gamewire.freeciv._world import World
-from gamewire.freeciv.env._game import Game, GameConfig, reset_config
+from gamewire.freeciv.env._game import LOST, Game, GameConfig, begin_game, reset_config
 from gamewire.freeciv.env._layout import Layout
 from gamewire.freeciv.env._reward import Difference, score
 from gamewire.freeciv.env._seat import Seat
 from gamewire.freeciv.env._spaces import observation_space
-
-MAX_SEED = 2**31 - 1
-MAX_ATTEMPTS = 10
-"""Number of seeds that `reset` tries. The server finds no map for some of them."""
-LOST = (ClosedError, TimeoutError, OSError)
-"""The errors that end an episode because of the server."""
 
 
 def end_turn(seat: Seat) -> None:
@@ -74,26 +67,15 @@ class Table:
         if seed is not None:
             self._random, _ = seeding.np_random(seed)
         config = reset_config(self._config, options)
-        failure: Exception | None = None
-        for _ in range(MAX_ATTEMPTS):
-            map_seed, game_seed = self._random.integers(1, MAX_SEED, 2).tolist()
-            self.leave()
-            try:
-                self.game = Game(config, len(self.names), map_seed, game_seed)
-                self.seats = {name: self._seat(player) for name, player in zip(self.names, self.game.players)}
-                for seat in self.seats.values():
-                    seat.begin()
-            except FileNotFoundError:
-                self.leave()
-                raise
-            except (Error, *LOST) as error:
-                failure = error
-                self.leave()
-                continue
-            self._actions = dict.fromkeys(self.names, 0)
-            self._last_turn = self.game.players[0].world.turn + self._max_turns
-            return
-        raise Error(f"cannot start a game: {failure}") from failure
+        begin_game(self._random, lambda *seeds: self._begin(config, *seeds), self.leave)
+
+    def _begin(self, config: GameConfig, map_seed: int, game_seed: int) -> None:
+        self.game = Game(config, len(self.names), map_seed, game_seed)
+        self.seats = {name: self._seat(player) for name, player in zip(self.names, self.game.players)}
+        for seat in self.seats.values():
+            seat.begin()
+        self._actions = dict.fromkeys(self.names, 0)
+        self._last_turn = self.game.players[0].world.turn + self._max_turns
 
     def _seat(self, player: Player) -> Seat:
         return Seat(player, self._shapes, self._layout, False, self._reward(), end_turn)
