@@ -7,7 +7,7 @@ use gamewire_freeciv::packets::{CityInfo, NewYear, OwnedPacket, Packet, UnitInfo
 use gamewire_freeciv::world::World;
 
 use crate::path::support::{at, maps, set_tile};
-use crate::rules::support::CITY;
+use crate::rules::support::{CITY, city_info};
 
 /// Returns the orders of a new opponent.
 pub(crate) fn orders(world: &World) -> Vec<OwnedPacket> {
@@ -61,22 +61,11 @@ pub(crate) fn towns(terrain: &str) -> [(ProtocolVersion, World); 3] {
             world.apply(&Packet::UnitRemove(&UnitRemove { unit_id }));
         }
         let city = CityInfo {
-            id: CITY,
-            tile: at(CENTER.0, CENTER.1),
-            owner: me,
-            size: 3,
-            city_radius_sq: 5,
-            shield_stock: 10,
-            before_change_shields: 10,
-            surplus: [2, 3, 0, 0, 0, 0],
-            production_kind: 6,
-            production_value: world.rulesets().production("Warriors").unwrap().id,
-            turn_last_built: -9,
             original: Some(me),
             capital: Some(0),
             anarchy: Some(0),
             rapture: Some(0),
-            ..CityInfo::default()
+            ..city_info(&world, at(CENTER.0, CENTER.1), me)
         };
         world.apply(&Packet::CityInfo(&city));
         set_tile(&mut world, at(CENTER.0, CENTER.1), |_, info| (info.owner, info.worked) = (me, CITY));

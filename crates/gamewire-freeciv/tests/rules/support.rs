@@ -14,23 +14,28 @@ pub(crate) const CITY: u32 = 900;
 pub(crate) fn worlds() -> [(ProtocolVersion, World); 3] {
     replay_each_version().map(|(version, mut world)| {
         let settlers = world.my_units_of("Settlers").next().unwrap();
-        let city = CityInfo {
-            id: CITY,
-            tile: settlers.tile(),
-            owner: settlers.owner(),
-            size: 3,
-            city_radius_sq: 5,
-            shield_stock: 10,
-            before_change_shields: 10,
-            surplus: [2, 3, 0, 0, 0, 0],
-            production_kind: 6,
-            production_value: world.rulesets().production("Warriors").unwrap().id,
-            turn_last_built: -9,
-            ..CityInfo::default()
-        };
+        let city = city_info(&world, settlers.tile(), settlers.owner());
         world.apply(&Packet::CityInfo(&city));
         (version, world)
     })
+}
+
+/// Returns a city of three citizens that builds warriors.
+pub(crate) fn city_info(world: &World, tile: i32, owner: u16) -> CityInfo {
+    CityInfo {
+        id: CITY,
+        tile,
+        owner,
+        size: 3,
+        city_radius_sq: 5,
+        shield_stock: 10,
+        before_change_shields: 10,
+        surplus: [2, 3, 0, 0, 0, 0],
+        production_kind: 6,
+        production_value: world.rulesets().production("Warriors").unwrap().id,
+        turn_last_built: -9,
+        ..CityInfo::default()
+    }
 }
 
 /// Returns the city.
