@@ -1,9 +1,11 @@
 """Builds the package and its tests with mono's compiler against the stand-in for Riptide, and runs them."""
 
+import atexit
 import functools
 import shutil
 import subprocess
 import tempfile
+import textwrap
 import threading
 from pathlib import Path
 
@@ -28,6 +30,7 @@ def compile_to(output: Path, sources: Path, *references: Path) -> None:
 def build_once() -> Path:
     """Builds the tests and returns their program."""
     folder = Path(tempfile.mkdtemp(prefix="gamewire-unity-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     riptide, package, tests = folder / "Riptide.dll", folder / "Gamewire.Riptide.dll", folder / "Gamewire.Riptide.Tests.exe"
     compile_to(riptide, STAND_IN)
     compile_to(package, ROOT / "unity/Runtime", riptide)
@@ -53,5 +56,6 @@ def run(*arguments: str) -> str:
     """Runs tests, and returns what they print."""
     command = ["mono", str(tests()), *arguments]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=program.LIMIT)
-    assert ended.returncode == 0, ended.stdout + ended.stderr
+    # Its lines must not look like lines of this program, whose tests xtask counts.
+    assert ended.returncode == 0, textwrap.indent(ended.stdout + ended.stderr, "    ")
     return ended.stdout
