@@ -40,8 +40,7 @@ pub struct PathFinder {
 }
 
 impl PathFinder {
-    /// Creates a path finder for some goals, of which a path reaches the tile of any one. `tuning` has the tunings of the
-    /// server.
+    /// Creates a path finder. A path ends in the tile of one of the goals. `tuning` has the tunings of the server.
     #[must_use]
     pub fn new(map: Arc<GameMap>, tuning: Tuning, goals: impl IntoIterator<Item = Vec2>) -> Self {
         let field = Field::new(map.grid(), goals);

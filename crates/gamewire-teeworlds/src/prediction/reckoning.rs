@@ -22,7 +22,7 @@ use crate::shared::value::Weapon;
 /// advanced to the tick of its snapshot, as in DDNet.
 pub const MAX_AGE: i32 = 150;
 
-/// Maximum ticks by which the world is advanced beyond its snapshot, as in the games.
+/// Maximum number of ticks from a snapshot to the world that is computed from it, as in the games.
 pub const MAX_AHEAD: i32 = 50;
 
 impl World {
@@ -118,7 +118,7 @@ fn column(height: u32, floor: u32) -> Option<GameMap> {
     GameMap::new(Rules::Teeworlds07, GridLayers { width: 1, height, game, ..GridLayers::default() }).ok()
 }
 
-/// Advances a core without a map. A tee that does not move vertically stands on a floor that is not known.
+/// Advances a core without a map. A tee without a vertical velocity stands on an unknown floor.
 fn evolve_without_map(core: &CoreItem, ticks: u32) -> CoreItem {
     let row = core.y.saturating_add(FOOT).div_euclid(TILE);
     let down = FLOOR_ROW.saturating_sub(row).saturating_mul(TILE);

@@ -3,7 +3,7 @@
 use gamewire_tee::core::CoreItem;
 use gamewire_tee::world::World;
 
-/// Returns the ticks for which a weapon reloads after an attack without a hit.
+/// Returns the number of ticks that a weapon needs to reload after an attack without a hit.
 pub(crate) const fn reload_after(weapon: usize) -> i32 {
     match weapon {
         0 | 1 => 6,
