@@ -157,7 +157,7 @@ impl Stream {
     }
 }
 
-/// Enters the groups of the next bytes of a stream, of which `offset` came before. The caller exits both.
+/// Enters two groups for the next bytes of a stream, which follow `offset` bytes. The caller exits both.
 pub(super) fn enter_run<T: Trace>(offset: &mut u64, data: &[u8], trace: &mut T) {
     trace.enter_source("stream", data);
     trace.enter(Layer::Packet, "run", Span::bytes(0, data.len()));

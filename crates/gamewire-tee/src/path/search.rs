@@ -12,7 +12,7 @@ use crate::tuning::Tuning;
 use crate::vector::Vec2;
 use crate::world::World;
 
-/// Number of ticks for which the search holds an input.
+/// Number of ticks of each input.
 const HOLD: usize = 5;
 /// Distance to a goal's tile at which it is reached: the tee's center is in the tile.
 const REACHED: f32 = 16.0;
@@ -172,7 +172,7 @@ impl Search<'_> {
         }
     }
 
-    /// Returns whether the tee of a state stands on the ground, slowly enough to stay there.
+    /// Returns whether the tee of a state can stay on the ground below it.
     fn is_standing(&self, state: usize) -> bool {
         let core = self.states.get(state).map(|state| state.core);
         core.is_some_and(|core| core.is_grounded(&self.context()) && core.velocity.length() < SLOW)

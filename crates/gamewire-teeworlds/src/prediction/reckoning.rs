@@ -118,7 +118,7 @@ fn column(height: u32, floor: u32) -> Option<GameMap> {
     GameMap::new(Rules::Teeworlds07, GridLayers { width: 1, height, game, ..GridLayers::default() }).ok()
 }
 
-/// Advances a core without a map. A tee without a vertical velocity stands on an unknown floor.
+/// Advances a core without a map. A tee without a vertical velocity keeps its height.
 fn evolve_without_map(core: &CoreItem, ticks: u32) -> CoreItem {
     let row = core.y.saturating_add(FOOT).div_euclid(TILE);
     let down = FLOOR_ROW.saturating_sub(row).saturating_mul(TILE);
