@@ -38,7 +38,7 @@ struct Repeated {
 
 impl Repeated {
     fn new(bytes: usize) -> Self {
-        let files = support::CAPTURES.map(|capture| std::fs::read(support::path(capture)).unwrap());
+        let files = support::BENCH_CAPTURES.map(|capture| std::fs::read(support::path(capture)).unwrap());
         let mut records = files[0][..FILE_HEADER].to_vec();
         for file in &files {
             assert_eq!(file[..4], files[0][..4], "the captures are of one format");

@@ -36,10 +36,10 @@ pub(crate) struct Packets {
 }
 
 impl Packets {
-    /// The compressed packets of all captures that hold a snapshot with items.
+    /// The compressed packets of the captures that hold a snapshot with items.
     pub(crate) fn snapshots() -> Self {
         let mut samples = Vec::new();
-        for capture in support::CAPTURES {
+        for capture in support::BENCH_CAPTURES {
             for conversation in support::conversations(capture) {
                 let mut follower = Follower::default();
                 for datagram in conversation.datagrams {
@@ -142,9 +142,9 @@ fn sample<V: Version>(dialect: Dialect, datagram: Vec<u8>) -> Option<Sample> {
     has_snapshot.then_some(Sample { dialect, datagram, compressed, raw })
 }
 
-/// The datagrams of every conversation of every capture.
+/// The datagrams of every conversation of the captures.
 pub(crate) fn all_datagrams() -> Vec<Vec<Datagram>> {
-    support::CAPTURES
+    support::BENCH_CAPTURES
         .into_iter()
         .flat_map(support::conversations)
         .map(|conversation| conversation.datagrams)

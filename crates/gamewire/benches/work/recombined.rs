@@ -24,7 +24,7 @@ struct Chunks {
 /// Returns compressed packets, `bytes` bytes in total, with payloads of `sizes` bytes before compression. The chunks of
 /// a packet are from one capture, in random order.
 pub(super) fn samples(sizes: RangeInclusive<usize>, bytes: usize) -> Vec<Sample> {
-    let captures = support::CAPTURES.map(chunks);
+    let captures = support::BENCH_CAPTURES.map(chunks);
     let mut random = Random::new(1);
     let (mut samples, mut total) = (Vec::new(), 0);
     while total < bytes {
