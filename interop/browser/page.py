@@ -4,7 +4,7 @@ import json
 import shutil
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -80,7 +80,7 @@ def browser(url: str, width: int = 1400, height: int = 900, scheme: str = "light
         page.on("dialog", lambda dialog: troubles.append(f"dialog: {dialog.message}"))
         page.add_init_script(RECEIVED)
         page.goto(url)
-        until(page, "globalThis.gamewire !== undefined")
+        until(page, "globalThis.gamewire !== undefined", lambda: troubles)
         yield page
         check_received(page)
         launched.close()
@@ -105,11 +105,11 @@ def demo(*arguments: str, **size: Any) -> Iterator[Page]:
         yield page
 
 
-def until(page: Page, expression: str) -> None:
+def until(page: Page, expression: str, details: Callable[[], object] = lambda: "") -> None:
     """Waits until an expression holds. The page's own policy forbids what Playwright does for this."""
     end = time.monotonic() + LIMIT
     while not page.evaluate(expression):
-        assert time.monotonic() < end, (expression, page.inner_text("body"))
+        assert time.monotonic() < end, (expression, page.inner_text("body"), details())
         page.wait_for_timeout(50)
 
 

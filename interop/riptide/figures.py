@@ -217,7 +217,7 @@ def a_terminal_shows_figures_below_the_events() -> None:
         until([theirs], lambda: " message " in terminal.read(), "the message is printed")
         terminal.type("sen")
         # It is drawn row by row.
-        until([theirs], lambda: terminal.read() and STATUS.fullmatch("\n".join(terminal.rows())), "the status is below the events")
+        until([theirs], lambda: terminal.read() and STATUS.fullmatch("\n".join(terminal.rows())), terminal.rows)
         assert "\x1b[2m" not in terminal.shown, "no styles with NO_COLOR"
         terminal.type("\x15")
         if isinstance(stop, str):

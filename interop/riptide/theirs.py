@@ -129,14 +129,17 @@ def update(peers: list[Any]) -> None:
             pass  # The port raises on some acks and at the end of connections.
 
 
-def until(peers: list[Any], done: Callable[[], object], what: str) -> None:
-    """Updates the peers until `done` holds."""
+def until(peers: list[Any], done: Callable[[], object], what: object) -> None:
+    """Updates the peers until `done` holds. `what`, or what it returns, is for the message of a failure."""
 
     def is_done() -> object:
         update(peers)
         return done()
 
-    program.until(is_done, f"not within {program.LIMIT} s: {what}", PAUSE if peers else IDLE_PAUSE)
+    def failure() -> str:
+        return f"not within {program.LIMIT} s: {what() if callable(what) else what}"
+
+    program.until(is_done, failure, PAUSE if peers else IDLE_PAUSE)
 
 
 def for_a_while(peers: list[Any], seconds: float) -> None:

@@ -17,10 +17,10 @@ STAND_IN = ROOT / "interop/unity/standin"
 BUILDING = threading.Lock()
 
 
-def compile_to(output: Path, sources: Path, *references: Path) -> None:
-    """Compiles all sources of a folder."""
+def compile_to(output: Path, sources: list[Path], *references: Path) -> None:
+    """Compiles all sources of the folders."""
     kind = "exe" if output.suffix == ".exe" else "library"
-    options = [f"-target:{kind}", "-langversion:7", "-warnaserror", f"-out:{output}", f"-recurse:{sources}/*.cs"]
+    options = [f"-target:{kind}", "-langversion:7", "-warnaserror", f"-out:{output}", *(f"-recurse:{folder}/*.cs" for folder in sources)]
     command = ["mcs", *options, *(f"-r:{reference}" for reference in references)]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=program.LIMIT)
     assert ended.returncode == 0, ended.stdout + ended.stderr
@@ -32,10 +32,12 @@ def build_once() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="gamewire-unity-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     riptide, package, tests = folder / "Riptide.dll", folder / "Gamewire.Riptide.dll", folder / "Gamewire.Riptide.Tests.exe"
-    compile_to(riptide, STAND_IN)
-    compile_to(package, ROOT / "unity/Runtime", riptide)
-    compile_to(tests, ROOT / "unity/Tests/Runtime", riptide, package)
-    compile_to(folder / "Player.exe", ROOT / "interop/unity/player", riptide, package)
+    compile_to(riptide, [STAND_IN])
+    compile_to(package, [ROOT / "unity/Runtime"], riptide)
+    compile_to(tests, [ROOT / "unity/Tests/Runtime"], riptide, package)
+    compile_to(folder / "Player.exe", [ROOT / "interop/unity/player"], riptide, package)
+    rooms = [ROOT / "unity/Samples~/Rooms", ROOT / "interop/unity/rooms"]
+    compile_to(folder / "Rooms.exe", rooms, riptide, package)
     return tests
 
 
@@ -50,6 +52,11 @@ def tests() -> Path:
 def player() -> Path:
     """Returns the program of a player."""
     return tests().with_name("Player.exe")
+
+
+def rooms() -> Path:
+    """Returns the program of a player in a room."""
+    return tests().with_name("Rooms.exe")
 
 
 def run(*arguments: str) -> str:

@@ -113,7 +113,7 @@ const BROWSER: &str = "interop/browser";
 const FOLDERS_AT_ONCE: usize = 3;
 
 /// The examples of the workspace that the scenarios run.
-const EXAMPLES: [&str; 20] = [
+const EXAMPLES: [&str; 21] = [
     "map_check",
     "prediction_error",
     "race_bot",
@@ -127,6 +127,7 @@ const EXAMPLES: [&str; 20] = [
     "ddnet_watcher",
     "riptide_echo",
     "riptide_ordered_echo",
+    "riptide_rooms",
     "freeciv_puppet",
     "freeciv_bots",
     "freeciv_settler",

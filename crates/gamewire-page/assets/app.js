@@ -1,6 +1,6 @@
 // The page: selects the source and handles its events.
 
-import { get, listen, openFile, query, RequestError } from "./api.js";
+import { get, listen, openFile, query, RequestError, RETRY_INTERVAL } from "./api.js";
 import { byId, closest, make, setText } from "./dom.js";
 import { Charts } from "./charts.js";
 import { Controls } from "./controls.js";
@@ -281,9 +281,7 @@ export class App {
 
   /** @param {string | null} sentence */
   notice(sentence) {
-    const notices = byId("notices");
-    notices.hidden = !sentence;
-    if (sentence) setText(notices, sentence);
+    showNotice(sentence);
   }
 
   /** @param {number} number */
@@ -322,14 +320,39 @@ export class App {
   }
 }
 
+/**
+ * Requests what the page cannot begin without, until the program answers.
+ * @template T
+ * @param {() => Promise<T>} request
+ */
+async function persistently(request) {
+  for (;;) {
+    try {
+      return await request();
+    } catch (problem) {
+      if (problem instanceof RequestError) throw problem;
+      showNotice("The program does not answer: trying again.");
+      await new Promise((resolve) => setTimeout(resolve, RETRY_INTERVAL));
+    }
+  }
+}
+
+/** @param {string | null} sentence */
+function showNotice(sentence) {
+  const notices = byId("notices");
+  notices.hidden = !sentence;
+  if (sentence) setText(notices, sentence);
+}
+
 async function start() {
-  const about = await get("about");
+  const about = await persistently(() => get("about"));
+  showNotice(null);
   const app = new App(about);
   globalThis.gamewire = app;
-  const fields = await get("fields");
+  const fields = await persistently(() => get("fields"));
   byId("fields").append(...fields.map((name) => make("option", { value: name })));
   await app.paste.fromAddress();
-  const status = await get("status");
+  const status = await persistently(() => get("status"));
   app.fleet.update(status.fleet);
   if (status.source === null) {
     app.notice("There is no traffic yet: drop a capture here, or paste bytes.");
@@ -344,7 +367,4 @@ async function start() {
   byId("list").focus({ preventScroll: true });
 }
 
-start().catch((problem) => {
-  setText(byId("notices"), problem.message);
-  byId("notices").hidden = false;
-});
+start().catch((problem) => showNotice(problem.message));

@@ -165,6 +165,31 @@ def rows_are_loaded_again_after_a_failed_request() -> None:
         assert page.evaluate("gamewire.list.rows.length") == 1000
 
 
+def a_page_starts_although_files_and_answers_failed_once() -> None:
+    """As when a busy machine closes connections: a module, the style and the first answers."""
+    wanted = ["**/assets/list_state.js", "**/assets/page.css", "**/api/about?*", "**/api/fields?*", "**/api/status?*"]
+    with program("inspect", "--page=127.0.0.1:0", str(TEEWORLDS)) as (_, url), browser(
+        url, 1400, 900, "light", "ERR_FAILED"
+    ) as page:
+        page.locator(".row").first.wait_for()
+        failed: list[str] = []
+
+        def fail_once(route) -> None:
+            kind = route.request.url.split("?")[0]
+            if kind in failed:
+                route.continue_()
+            else:
+                failed.append(kind)
+                route.abort()
+
+        for pattern in wanted:
+            page.route(pattern, fail_once)
+        page.reload()
+        page.locator(".row").first.wait_for()
+        assert len(failed) == len(wanted), failed
+        assert page.locator("#notices").is_hidden()
+
+
 def a_long_file_keeps_some_rows_and_the_place_that_is_seen() -> None:
     """No capture exceeds the real limit, so the list has a smaller one here."""
 

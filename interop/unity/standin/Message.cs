@@ -175,6 +175,10 @@ namespace Riptide
         public ushort GetUShort() { return (ushort)Get(16); }
         public Message AddInt(int value) { return AddBits((ulong)(uint)value, 32); }
         public int GetInt() { return (int)Get(32); }
+        public Message AddUInt(uint value) { return AddBits((ulong)value, 32); }
+        public uint GetUInt() { return (uint)Get(32); }
+        public Message AddFloat(float value) { return AddUInt(BitConverter.ToUInt32(BitConverter.GetBytes(value), 0)); }
+        public float GetFloat() { return BitConverter.ToSingle(BitConverter.GetBytes(GetUInt()), 0); }
 
         public Message AddBytes(byte[] array, bool includeLength = true)
         {

@@ -45,7 +45,13 @@ namespace Riptide
     public class ConnectionFailedEventArgs : EventArgs
     {
         public readonly RejectReason Reason;
-        public ConnectionFailedEventArgs(RejectReason reason) { Reason = reason; }
+        public readonly Message Message;
+
+        public ConnectionFailedEventArgs(RejectReason reason, Message message = null)
+        {
+            Reason = reason;
+            Message = message;
+        }
     }
 
     public class ServerConnectedEventArgs : EventArgs
@@ -219,7 +225,8 @@ namespace Riptide
                         from.Current = Connection.Stage.Pending;
                     break;
                 case MessageHeader.Reject:
-                    Fail();
+                    RejectReason reason = (RejectReason)message.GetByte();
+                    Fail(reason, reason == RejectReason.Custom ? message : null);
                     break;
                 case MessageHeader.Disconnect:
                     End((DisconnectReason)message.GetByte());
@@ -265,14 +272,14 @@ namespace Riptide
                 Disconnected(this, new DisconnectedEventArgs(reason));
         }
 
-        private void Fail()
+        private void Fail(RejectReason reason = RejectReason.NoConnection, Message message = null)
         {
             if (IsNotConnected)
                 return;
             connection.Current = Connection.Stage.NotConnected;
             transport.Disconnect();
             if (ConnectionFailed != null)
-                ConnectionFailed(this, new ConnectionFailedEventArgs(RejectReason.NoConnection));
+                ConnectionFailed(this, new ConnectionFailedEventArgs(reason, message));
         }
     }
 

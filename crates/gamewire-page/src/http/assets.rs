@@ -34,6 +34,7 @@ const ASSETS: &[(&str, &str, &str)] = assets! {
     "map.js" SCRIPT
     "paste.js" SCRIPT
     "protocol_views.js" SCRIPT
+    "reload.js" SCRIPT
     "snapshot.js" SCRIPT
     "tree.js" SCRIPT
 };

@@ -1,0 +1,58 @@
+//! The messages of the rooms server and its clients. A client's request to connect has its token and its room, two
+//! strings.
+
+use gamewire::riptide::{Message, Value, Vector2};
+
+/// The client's desired direction.
+#[derive(Debug, Message)]
+#[message(id = 1, mode = "unreliable")]
+pub(crate) struct Steer {
+    /// Sequence number, so that late ones can be recognized.
+    pub(crate) tick: u32,
+    pub(crate) direction: Vector2,
+}
+
+/// The positions of the players of a room, 20 times per second.
+#[derive(Debug, Message)]
+#[message(id = 2, mode = "unreliable")]
+pub(crate) struct Positions {
+    pub(crate) tick: u32,
+    pub(crate) players: Vec<Position>,
+}
+
+#[derive(Debug, Value)]
+pub(crate) struct Position {
+    pub(crate) player: u16,
+    pub(crate) at: Vector2,
+}
+
+/// A line of chat, or a command: `/room NAME`, and for administrators `/ban NAME`.
+#[derive(Debug, Message)]
+#[message(id = 3, mode = "reliable")]
+pub(crate) struct Say {
+    pub(crate) text: String,
+}
+
+/// A line of chat for everyone in a room. The server's own lines have no name.
+#[derive(Debug, Message)]
+#[message(id = 4, mode = "reliable")]
+pub(crate) struct Said {
+    pub(crate) name: String,
+    pub(crate) text: String,
+}
+
+/// Everyone in the client's room, after each change. Reliable messages may overtake each other: the highest `change` is
+/// the newest.
+#[derive(Debug, Message)]
+#[message(id = 5, mode = "reliable")]
+pub(crate) struct Members {
+    pub(crate) change: u32,
+    pub(crate) room: String,
+    pub(crate) members: Vec<Member>,
+}
+
+#[derive(Debug, Value)]
+pub(crate) struct Member {
+    pub(crate) player: u16,
+    pub(crate) name: String,
+}
