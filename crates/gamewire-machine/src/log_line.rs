@@ -1,11 +1,11 @@
 use core::fmt::{self, Write as _};
 
-/// The importance of a [`LogLine`].
+/// The severity of a [`LogLine`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LogLevel {
     /// Details for finding a fault.
     Debug,
-    /// Regular news: a connection began or ended.
+    /// A regular event: a connection began or ended.
     Info,
     /// A problem that the application should prevent.
     Warning,
@@ -14,7 +14,7 @@ pub enum LogLevel {
 /// A log line about an event: [`Machine::log_line`](crate::Machine::log_line).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogLine {
-    /// The importance.
+    /// The severity.
     pub level: LogLevel,
     /// One line of text. Control characters, and characters that reverse the direction of text, are escaped.
     pub text: String,

@@ -1,7 +1,7 @@
 use std::net::IpAddr;
 
-/// Returns the network that limits of an address count: an IPv4 address, or the /56 network of an IPv6 address, which
-/// one customer of a provider may have (RIPE-690, RFC 6177).
+/// Returns the network that limits per address treat as one address: an IPv4 address alone, or the /56 network of an
+/// IPv6 address, which a provider may assign to one customer (RIPE-690, RFC 6177).
 #[must_use]
 pub fn limited_network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {

@@ -6,7 +6,7 @@ use crate::{CodecError, Found, Span};
 /// [`Reader::sub`], so the spans and errors of nested parsers agree.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'a> {
-    /// The bytes in which offsets count.
+    /// The bytes that offsets count from.
     source: &'a [u8],
     /// The unread bytes. They are always a subslice of `source`, so their position in it is the offset.
     rest: &'a [u8],
@@ -19,7 +19,8 @@ impl<'a> Reader<'a> {
         Self { source: data, rest: data }
     }
 
-    /// Creates a reader at the start of `rest`, which must be a subslice of `source`. Offsets count in `source`.
+    /// Creates a reader at the start of `rest`, which must be a subslice of `source`. Offsets count from the start of
+    /// `source`.
     #[inline]
     pub const fn within(source: &'a [u8], rest: &'a [u8]) -> Self {
         Self { source, rest }
@@ -37,7 +38,8 @@ impl<'a> Reader<'a> {
         self.rest
     }
 
-    /// Returns all bytes in which offsets count, including bytes outside of a reader from [`Reader::sub`].
+    /// Returns the bytes that offsets count from. For a reader from [`Reader::sub`], it includes bytes that the reader
+    /// does not read.
     #[inline]
     pub const fn source(&self) -> &'a [u8] {
         self.source

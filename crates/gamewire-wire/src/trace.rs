@@ -39,7 +39,7 @@ pub trait Trace {
     }
 
     /// Handles the start of another source of bytes, such as an inflated payload or a reassembled message. All spans up
-    /// to the matching `exit` count in `bytes`.
+    /// to the matching `exit` are positions in `bytes`.
     #[inline]
     fn enter_source(&mut self, name: &str, bytes: &[u8]) {
         let _ = (name, bytes);

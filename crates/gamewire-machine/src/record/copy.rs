@@ -12,8 +12,8 @@ impl Record {
         nodes.saturating_add(text)
     }
 
-    /// Appends a source `name` with a copy of `node` and its descendants. The source contains only the bytes of the
-    /// node.
+    /// Appends a source named `name` that contains only the bytes of `node`, and in it a copy of `node` and its
+    /// descendants.
     pub fn copy_as_source(&mut self, name: &str, node: NodeRef<'_>) {
         let source = node.record.source(node.source());
         let bytes = source.and_then(|source| source.get(node.span().byte_range()));
@@ -28,7 +28,8 @@ impl Record {
         self.copy(node, (usize::MAX, 0), &keep);
     }
 
-    /// Copies a node. `origin` is a source and a bit in it. Spans in this source become relative to the bit.
+    /// Copies a node. `origin` is the index of a source and the position of a bit in it: spans in this source become
+    /// relative to that bit.
     fn copy(&mut self, node: NodeRef<'_>, origin: (usize, u32), keep: &dyn Fn(NodeRef<'_>) -> bool) {
         if !keep(node) {
             return;

@@ -8,8 +8,9 @@ use gamewire_wire::{Span, Value};
 use super::arena::{ArenaRange, saturating_u32};
 use super::{Node, NodeKind, Record, StoredValue};
 
-/// Maximum number, and maximum bytes, of the label tables that a packer remembers.
+/// Maximum number of label tables that a packer remembers.
 const MAX_TABLES: usize = 1_024;
+/// Maximum bytes of these tables together.
 const MAX_TABLE_BYTES: usize = 2 << 20;
 /// Number of latest labels that are searched for the label of a node.
 const MAX_SEARCHED: usize = 256;
@@ -28,7 +29,7 @@ pub struct PackedRecord {
     table_bytes: u32,
 }
 
-/// Packs records and lets them share label tables. Its memory is bounded.
+/// A packer of records that share label tables. Its memory is bounded.
 #[derive(Debug, Default)]
 pub struct RecordPacker {
     tables: HashSet<Arc<Labels>>,
@@ -129,7 +130,7 @@ impl RecordPacker {
                 && source.is_none()
                 && let StoredValue::Bytes(range) = node.value
             {
-                // The bytes of the source were written last.
+                // `value` has just written the bytes of the source, so they are at the end.
                 let end = saturating_u32(self.bytes.len());
                 source = Some(ArenaRange { start: end.saturating_sub(range.len()), end });
             }
