@@ -187,8 +187,8 @@ impl Client {
         })
     }
 
-    /// Returns the client with further addresses of the server. It sends its connect requests to each address in turn,
-    /// one more than there are further addresses at least, until one answers.
+    /// Returns the client with further addresses of the server. The client sends its connect requests to all addresses
+    /// in turn, until one of them replies. It sends at least one request to each address.
     #[must_use]
     pub fn with_alternatives(mut self, servers: impl IntoIterator<Item = SocketAddr>) -> Self {
         self.alternatives.extend(servers);
@@ -245,8 +245,8 @@ impl Client {
         self.connection.link.smooth_rtt()
     }
 
-    /// Returns the number of reliable messages that the server has not acknowledged. A client that leaves without a loss
-    /// first waits until it is 0.
+    /// Returns the number of reliable messages that the server has not acknowledged. To lose no message, wait until it
+    /// is 0 before you disconnect.
     pub fn unacked(&self) -> usize {
         self.connection.link.unacked_count()
     }

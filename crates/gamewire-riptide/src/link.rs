@@ -56,12 +56,13 @@ pub(crate) struct Link {
     sent: SendWindow,
     /// The newest reliable message that the peer has acknowledged.
     last_acked: u16,
-    /// Time of the last ack that acknowledged a message, or of the first message that was sent since all are acknowledged.
+    /// Time of the last ack that acknowledged a message, or of the first message that was sent after all earlier ones
+    /// had been acknowledged.
     last_progress: Instant,
     notify_sent: NotifySent,
     notify_received: NotifyReceived,
     round_trip: RoundTrip,
-    /// The retransmission timeout that follows from the round trip.
+    /// The retransmission timeout, computed from the round-trip time.
     pace: ResendTimeout,
     ping: Ping,
     /// Time of the last heartbeat or handshake packet.
@@ -195,7 +196,7 @@ impl Link {
         }
     }
 
-    /// Counts a reliable message that was acknowledged after `attempts`.
+    /// Counts a reliable message that was acknowledged after `attempts` sends.
     #[inline(always)]
     fn was_delivered(&mut self, seq_id: u16, attempts: u16) {
         self.metrics.rolling_reliable_sends.add(attempts);
@@ -205,7 +206,7 @@ impl Link {
         }
     }
 
-    /// Checks the loss of notify messages after a new result.
+    /// Checks the loss rate of notify messages. Call it when one was delivered or lost.
     fn notified(&mut self) {
         if let Some(poor) = self.quality.notified(&self.metrics, &self.settings) {
             self.close_if_poor(poor);
@@ -248,8 +249,8 @@ impl Link {
         self.sent = SendWindow::new(1);
     }
 
-    /// Enables or disables events about the delivery of messages. Default: enabled. The link always emits the event of
-    /// the end.
+    /// Enables or disables events about the delivery of messages. Default: enabled. The link always emits
+    /// [`Event::Closed`].
     pub(crate) const fn set_delivery_events(&mut self, enabled: bool) {
         self.delivery_events = enabled;
     }

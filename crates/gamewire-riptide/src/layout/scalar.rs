@@ -115,7 +115,7 @@ where
         .ok_or_else(|| format!("a whole number from {min} to {max}"))
 }
 
-/// Parses a float. The limits do not apply.
+/// Parses a float. Ignores the limits, which only integers have.
 fn parse_float<N: FromStr>(word: &str, _: N, _: N) -> Result<N, String> {
     word.parse().map_err(|_| "a number such as -1.5".into())
 }

@@ -65,7 +65,7 @@ pub enum Event {
         /// [`DisconnectReason::PoorConnection`].
         exceeded: Option<ExceededLimit>,
     },
-    /// The delivery of a reliable or notify message to a client is decided, with
+    /// A reliable or notify message was delivered to a client or was lost. The server emits this event only with
     /// [`ServerConfig::delivery_events`](super::ServerConfig::delivery_events).
     Delivery {
         /// Id of the client.
@@ -114,8 +114,8 @@ impl QueuedEvent for Event {
         Self::Missed { count }
     }
 
-    /// Messages are essential, because reliable ones were acknowledged. They are bounded, because the server refuses
-    /// them while the queue is full.
+    /// Messages are essential, because the server has already acknowledged the reliable ones. Their number is bounded,
+    /// because the server refuses messages while the queue is full.
     fn is_essential(&self) -> bool {
         !matches!(self, Self::Delivery { .. } | Self::Missed { .. })
     }

@@ -40,7 +40,7 @@ impl<'a> Payload<'a> {
         Self::within(source, start, usize::MAX)
     }
 
-    /// Creates a payload of the bits `start..end` of `source`. Spans and offsets count in `source`.
+    /// Creates a payload of the bits `start..end` of `source`. Spans and offsets count from the start of `source`.
     #[inline]
     pub(crate) fn within(source: &'a [u8], start: usize, end: usize) -> Self {
         let end = end.min(Self::new(source).end);

@@ -60,7 +60,7 @@ fn r4_the_field_takes_no_memory_however_ids_jump() {
             let _ = link.handle_reliable(id.wrapping_sub(700), 3);
         }
     });
-    // The only allocation is the event of the end.
+    // The only allocation is that of the event `Closed`.
     assert!(info.bytes_max <= 64, "{info:?}");
 }
 

@@ -50,7 +50,7 @@ impl<'a, V: Version> Reader<'a, V> {
         Self::over(Payload::new(bytes))
     }
 
-    /// Creates a cursor at the first bit of `payload`. Positions count in its packet.
+    /// Creates a cursor at the first bit of `payload`. Positions count from the start of its packet.
     pub const fn over(payload: Payload<'a>) -> Self {
         Self {
             source: payload.source(),
