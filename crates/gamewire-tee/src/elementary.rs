@@ -69,8 +69,8 @@ pub fn atan2(y: f64, x: f64) -> f64 {
     if y.is_sign_negative() { -angle } else { angle }
 }
 
-/// Returns the angle of a vector in single precision, with the errors of glibc: a wrong last bit can change the angle
-/// that a server sends.
+/// Returns the angle of a vector in single precision, with the rounding errors of glibc: one other bit can change the
+/// angle that a server sends.
 #[must_use]
 pub fn atan2f(y: f32, x: f32) -> f32 {
     const PI_REST: f32 = -8.742_278e-8;
@@ -93,7 +93,7 @@ pub fn atan2f(y: f32, x: f32) -> f32 {
     }
 }
 
-/// Returns the arctangent in single precision, with the errors of glibc, by the polynomial of fdlibm.
+/// Returns the arctangent in single precision, with the rounding errors of glibc, by the polynomial of fdlibm.
 #[must_use]
 #[allow(clippy::excessive_precision, reason = "the literals choose the right one of two floats")]
 pub fn atanf(value: f32) -> f32 {

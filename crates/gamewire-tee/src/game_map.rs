@@ -34,7 +34,7 @@ pub struct MarkedPlace {
 #[derive(Clone, Debug)]
 pub struct GameMap {
     defaults: Tuning,
-    /// A world without tees. Its creation searches all tiles, so that it is cloned instead.
+    /// A world without tees. Creating a world searches all tiles, so callers get a clone of this one.
     world: World,
 }
 

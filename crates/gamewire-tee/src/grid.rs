@@ -195,7 +195,7 @@ impl Grid {
     /// Returns false if no tile between two positions has the bits. It may return true without such a tile if there are
     /// many tiles between.
     pub(crate) fn may_have(&self, from: Vec2, to: Vec2, margin: f32, wanted: u8) -> bool {
-        // Two more units for what rounding changes.
+        // Add two units, because positions are rounded.
         let margin = margin + 2.0;
         let tile = |position: f32, size: i32| {
             (truncate(position).wrapping_div(TILE_SIZE)).clamp(0, size.wrapping_sub(1))

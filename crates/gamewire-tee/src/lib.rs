@@ -9,8 +9,8 @@
 //! * [`map`](mod@map) (feature `map`): map files, read and written byte for byte.
 //! * [`catalog`]: each rule of the games, and whether it is here.
 //!
-//! Everything is computed in single precision and in the order of the games, without functions of the platform (see [`elementary`]), so
-//! the results have the same bits on every platform.
+//! All results are computed in single precision and in the order of the games, without functions of the platform (see
+//! [`elementary`]), so the results have the same bits on every platform.
 //!
 //! ```
 //! use std::sync::Arc;

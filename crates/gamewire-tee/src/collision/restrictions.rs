@@ -6,7 +6,7 @@ use crate::vector::Vec2;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Restrictions(u8);
 
-/// Distance to the tested positions beside a tee.
+/// Distance from the center of a tee to the tested positions on its four sides.
 const REACH: f32 = 18.0;
 
 impl Restrictions {

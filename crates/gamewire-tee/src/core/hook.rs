@@ -3,7 +3,7 @@ use crate::collision::HookLineHit;
 use crate::rules::{Rules, TEE_SIZE};
 use crate::vector::Vec2;
 
-/// Ticks after which a hook lets a tee go.
+/// Ticks after which a hook releases a tee.
 const MAX_HOLD_TICKS: i32 = 60;
 /// Length below which a hook does not pull.
 const MIN_PULL_LENGTH: f32 = 46.0;
@@ -183,7 +183,7 @@ impl Core {
         }
     }
 
-    /// Releases the hook. It is not used again until the key is released.
+    /// Releases the hook. The tee does not fire it again until the player has released the key.
     pub(crate) fn release_hook(&mut self) {
         self.hooked = -1;
         self.hook_state = hook_state::RETRACTED;

@@ -55,7 +55,7 @@ impl Core {
     fn stop_at_players(&self, rules: Rules, id: usize, others: &[Option<Self>], to: Vec2) -> Option<Vec2> {
         let is_ddnet = rules.is_ddnet();
         let distance = self.at.distance(to);
-        // Without a move, the position of the games is undefined, and no tee is near it.
+        // For a move of length 0, the games divide by 0: the position is not a number, and no tee is near it.
         if distance.is_nan() || distance <= 0.0 || !self.has_neighbor(id, others, distance) {
             return None;
         }

@@ -5,8 +5,8 @@ use crate::vector::Vec2;
 /// Advances a core of a snapshot by `ticks` as clients do: without input, in a world without other tees. The context has
 /// the default tunings.
 ///
-/// Servers send a core again when it differs from this. So the core of a snapshot, evolved from its own tick to the tick of
-/// the snapshot, is the core of the server.
+/// Servers send a core again when the actual core differs from the evolved one. Therefore the core in a snapshot,
+/// evolved from its own tick to the tick of the snapshot, equals the server's core.
 #[must_use]
 pub fn evolve(context: &CoreContext<'_>, item: &CoreItem, ticks: u32) -> CoreItem {
     let mut core = Core::new(Vec2::ZERO);

@@ -5,7 +5,7 @@ use crate::tile::{Door, id};
 
 /// Entity of a door's center.
 const DOOR: u8 = id::ENTITY_OFFSET + 49;
-/// Entities beside the center, for beams of 3, 6 and 9 tiles.
+/// Entities next to the center, for beams of 3, 6 and 9 tiles.
 const BEAMS: [(u8, i32); 3] =
     [(id::ENTITY_OFFSET + 19, 3), (id::ENTITY_OFFSET + 20, 6), (id::ENTITY_OFFSET + 21, 9)];
 

@@ -7,7 +7,7 @@ const fn is_handled(index: u8) -> bool {
     matches!(index, 9..=129 | 144 | 145)
 }
 
-/// Returns whether DDNet handles a tile: because of the tile, or because of a stopper beside it.
+/// Returns whether DDNet handles a tile: because of the tile itself, or because of a stopper next to it.
 pub(crate) fn exists(grid: &Grid, index: usize) -> bool {
     let tele = grid.tele(index).id;
     let is_tele = matches!(

@@ -17,7 +17,7 @@ pub enum DataVersion {
     V3,
     /// Blobs are compressed by zlib.
     V4,
-    /// Version 4 by old writers: the header leaves out the table of sizes.
+    /// Version 4 of old writers: the sizes in the header do not include the table of blob sizes.
     V4Crude,
 }
 
@@ -113,7 +113,7 @@ impl DataFile {
     /// Adds a blob, and returns its index.
     ///
     /// # Errors
-    /// [`MapErrorKind::Unwritable`] if the blob has more bytes than a file can. Nothing is added.
+    /// [`MapErrorKind::Unwritable`] if the blob is too large for a file. Nothing is added.
     pub fn push_blob(&mut self, bytes: &[u8]) -> Result<usize, MapError> {
         let blob = self.stored(bytes)?;
         self.blobs.push(blob);
@@ -123,7 +123,8 @@ impl DataFile {
     /// Replaces the bytes of a blob.
     ///
     /// # Errors
-    /// [`MapErrorKind::Unwritable`] if there is no such blob, or it has more bytes than a file can. Nothing is changed.
+    /// [`MapErrorKind::Unwritable`] if there is no such blob, or if `bytes` are too many for a file. Nothing
+    /// is changed.
     pub fn set_blob(&mut self, index: usize, bytes: &[u8]) -> Result<(), MapError> {
         let stored = self.stored(bytes)?;
         let blob = self.blobs.get_mut(index).ok_or_else(|| MapError::new(index, MapErrorKind::Unwritable))?;

@@ -50,7 +50,7 @@ pub struct EnvelopePoint {
     pub time: i32,
     /// Curve to the next point: 0 step, 1 linear, 2 slow, 3 fast, 4 smooth, 5 bezier.
     pub curve: i32,
-    /// Values, in 1024ths.
+    /// Value of each channel, in 1024ths.
     pub values: [i32; 4],
     /// Tangents, if the map has some.
     pub tangents: Option<BezierTangents>,
@@ -59,13 +59,13 @@ pub struct EnvelopePoint {
 /// The tangents of a point for bezier curves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BezierTangents {
-    /// Times of the tangents toward the previous point in milliseconds.
+    /// For each channel, the time of the tangent toward the previous point, in milliseconds.
     pub in_time: [i32; 4],
-    /// Values of the tangents toward the previous point, in 1024ths.
+    /// For each channel, the value of the tangent toward the previous point, in 1024ths.
     pub in_value: [i32; 4],
-    /// Times of the tangents toward the next point in milliseconds.
+    /// For each channel, the time of the tangent toward the next point, in milliseconds.
     pub out_time: [i32; 4],
-    /// Values of the tangents toward the next point, in 1024ths.
+    /// For each channel, the value of the tangent toward the next point, in 1024ths.
     pub out_value: [i32; 4],
 }
 

@@ -82,14 +82,14 @@ impl fmt::Display for MapError {
             MapErrorKind::Number { name, expected: None, found } => {
                 write!(f, "byte {at}: invalid {name} {found}")
             }
-            MapErrorKind::ItemTypes => write!(f, "item type {at}: expected the range of its items"),
-            MapErrorKind::Item => write!(f, "item {at}: expected its type, id and size at its offset"),
+            MapErrorKind::ItemTypes => write!(f, "item type {at}: its range does not match the items"),
+            MapErrorKind::Item => write!(f, "item {at}: differs from its entry in the tables"),
             MapErrorKind::Blob { expected } => {
-                write!(f, "data {at}: expected {expected} bytes after decompression")
+                write!(f, "blob {at}: expected {expected} bytes after decompression")
             }
-            MapErrorKind::TooLarge { max } => write!(f, "data {at}: more than {max} bytes in total"),
+            MapErrorKind::TooLarge { max } => write!(f, "blob {at}: exceeds the limit of {max} bytes"),
             MapErrorKind::Field { name, found } => write!(f, "item {at}: invalid {name} {found}"),
-            MapErrorKind::Content { expected } => write!(f, "data {at}: expected {expected}"),
+            MapErrorKind::Content { expected } => write!(f, "blob {at}: expected {expected}"),
             MapErrorKind::NoGameLayer => f.write_str("expected a game layer, found none"),
             MapErrorKind::Unwritable => f.write_str("the map is too large for its format"),
         }

@@ -1,6 +1,7 @@
 //! Maps of Teeworlds 0.6, 0.7 and DDNet.
 //!
-//! A map is a [`DataFile`]: items of integers, and blobs that items refer to. [`MapReader`] reads the items as typed values, and [`DataFile::to_bytes`] writes the same bytes again where nothing changed.
+//! A map is a [`DataFile`]: items of integers, and blobs that items refer to. [`MapReader`] reads the items as typed
+//! values. [`DataFile::to_bytes`] writes a file; the bytes of an unchanged file stay the same.
 
 mod convert;
 mod data_file;

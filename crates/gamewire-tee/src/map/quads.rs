@@ -23,11 +23,12 @@ pub struct QuadLayer {
 /// A quad: an image with four corners.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Quad {
-    /// Upper left, upper right, lower left and lower right corner, and the pivot, in 1024ths.
+    /// Upper left, upper right, lower left and lower right corner, and the pivot, in 1024ths of a unit. A tile is 32
+    /// units wide.
     pub points: [[i32; 2]; 5],
     /// Red, green, blue and alpha of each corner.
     pub colors: [[i32; 4]; 4],
-    /// Position in the image of each corner, in 1024ths.
+    /// Position of each corner in the image, in 1024ths of its width and height.
     pub texture: [[i32; 2]; 4],
     /// Index of the envelope of the position, or -1.
     pub position_envelope: i32,
@@ -107,7 +108,7 @@ impl MapReader<'_> {
     }
 }
 
-/// Returns the integers of bytes.
+/// Returns the little-endian integers in the bytes.
 pub(super) fn ints_of(bytes: &[u8]) -> impl Iterator<Item = i32> {
     bytes.chunks_exact(4).filter_map(|int| int.first_chunk().map(|int| i32::from_le_bytes(*int)))
 }

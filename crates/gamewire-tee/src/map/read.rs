@@ -3,7 +3,7 @@
 use super::data_file::{Blob, BlobForm, DataFile, DataVersion, Item, MAX_BLOB_BYTES};
 use super::error::{MapError, MapErrorKind};
 
-/// Bytes before the part of the header that the size counts.
+/// Bytes at the start of the file that the size in the header does not include.
 const UNCOUNTED: usize = 16;
 /// Bytes of the header.
 const HEADER: usize = 36;
@@ -46,7 +46,7 @@ impl<'a> Cursor<'a> {
         usize::try_from(found).map_err(|_| number(at, name, None, found.into()))
     }
 
-    /// Reads integers. Their bytes must be there before anything is reserved.
+    /// Reads `count` integers. Checks that the file has their bytes before it allocates memory.
     fn ints(&mut self, count: usize) -> Result<Vec<i32>, MapError> {
         let bytes = self.take(count.saturating_mul(4))?;
         Ok(ints(bytes))
@@ -112,13 +112,13 @@ impl Header {
             swap_length: cursor.int()?,
             types: cursor.count("number of item types")?,
             items: cursor.count("number of items")?,
-            blobs: cursor.count("number of data")?,
+            blobs: cursor.count("number of blobs")?,
             item_bytes: cursor.count("size of items")?,
-            data_bytes: cursor.count("size of data")?,
+            data_bytes: cursor.count("size of blobs")?,
         })
     }
 
-    /// Returns the version. The sizes of the header must fit the file.
+    /// Returns the version, or an error if the sizes in the header do not match the file.
     fn check(&self, length: usize, version: i32) -> Result<DataVersion, MapError> {
         let size_table = if version == 4 { self.blobs.saturating_mul(4) } else { 0 };
         let tables = (self.types.saturating_mul(12))
@@ -131,7 +131,7 @@ impl Header {
         if size.saturating_add(UNCOUNTED) != length {
             return Err(number(
                 20,
-                "bytes of the parts in total",
+                "sum of the sizes in the header",
                 Some(wide(length)),
                 wide(size.saturating_add(UNCOUNTED)),
             ));
@@ -185,7 +185,7 @@ fn header_of(bytes: &[u8]) -> Option<([i32; 2], &[u8])> {
     Some(([i32::from_le_bytes(*key), i32::from_le_bytes(*size)], rest))
 }
 
-/// Reads the types. Each type has one row, with the range of its items.
+/// Reads the types. Each type has one row: its number, and the range of its items.
 fn read_types(rows: &[i32], items: &[Item]) -> Result<Vec<u16>, MapError> {
     let mut types: Vec<u16> = Vec::with_capacity(rows.len() / 3);
     let mut is_known = vec![false; 1 << 16];
@@ -215,7 +215,7 @@ fn read_blobs(data: &[u8], offsets: &[i32], table_at: usize) -> Result<Vec<Vec<u
     let length = i32::try_from(data.len()).unwrap_or(i32::MAX);
     if offsets.first().is_some_and(|first| *first != 0) || (offsets.is_empty() && !data.is_empty()) {
         let found = offsets.first().copied().unwrap_or(length);
-        return Err(number(table_at, "data offset", Some(0), found.into()));
+        return Err(number(table_at, "blob offset", Some(0), found.into()));
     }
     let ends = offsets.iter().skip(1).copied().chain([length]);
     let mut blobs = Vec::with_capacity(offsets.len());
@@ -223,7 +223,7 @@ fn read_blobs(data: &[u8], offsets: &[i32], table_at: usize) -> Result<Vec<Vec<u
         let range = usize::try_from(start).ok().zip(usize::try_from(end).ok());
         let bytes = range.and_then(|(start, end)| data.get(start..end));
         let at = table_at.saturating_add(index.saturating_mul(4));
-        blobs.push(bytes.ok_or_else(|| number(at, "data offset", None, start.into()))?.to_vec());
+        blobs.push(bytes.ok_or_else(|| number(at, "blob offset", None, start.into()))?.to_vec());
     }
     Ok(blobs)
 }
@@ -235,7 +235,7 @@ fn check_sizes(sizes: &[i32], table_at: usize) -> Result<(), MapError> {
             continue;
         }
         let at = table_at.saturating_add(index.saturating_mul(4));
-        return Err(number(at, "data size", None, (*size).into()));
+        return Err(number(at, "blob size", None, (*size).into()));
     }
     Ok(())
 }

@@ -3,7 +3,7 @@ use super::item::Fields;
 use super::quads::ints_of;
 use super::reader::MapReader;
 
-/// Bytes of a source, and of one of the old type.
+/// Bytes of a source, and of a source of the old type.
 const SOURCE_BYTES: usize = 52;
 const OLD_SOURCE_BYTES: usize = 36;
 
@@ -12,7 +12,7 @@ const OLD_SOURCE_BYTES: usize = 36;
 pub struct SoundLayer {
     /// Version of the item.
     pub version: i32,
-    /// True if the layer has the old type, with sources of fewer values.
+    /// True if the layer has the old type, whose sources have fewer values.
     pub is_old: bool,
     /// Number of sources.
     pub count: usize,
@@ -27,7 +27,7 @@ pub struct SoundLayer {
 /// A source of a sound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SoundSource {
-    /// Position to the right and downwards, in 1024ths.
+    /// Position to the right and downwards, in 1024ths of a unit. A tile is 32 units wide.
     pub position: [i32; 2],
     /// True if the sound starts again at its end.
     pub is_looping: bool,
@@ -54,14 +54,14 @@ pub struct SoundSource {
 pub enum SoundShape {
     /// A rectangle.
     Rectangle {
-        /// Width in 1024ths.
+        /// Width in 1024ths of a unit.
         width: i32,
-        /// Height in 1024ths.
+        /// Height in 1024ths of a unit.
         height: i32,
     },
     /// A circle.
     Circle {
-        /// Radius.
+        /// Radius in units.
         radius: i32,
     },
     /// An area of an unknown kind.

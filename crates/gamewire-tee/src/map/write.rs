@@ -3,11 +3,11 @@
 use super::data_file::{BlobForm, DataFile, DataVersion};
 use super::error::{MapError, MapErrorKind};
 
-/// Integers of the header that the size counts.
+/// Bytes of the header that its size includes.
 const COUNTED_HEADER: usize = 20;
 
 impl DataFile {
-    /// Returns the bytes of the file. They are those that were read, where nothing was changed.
+    /// Returns the bytes of the file. If a file was read and not changed, they are the bytes that were read.
     ///
     /// # Errors
     /// [`MapErrorKind::Unwritable`] if the file has 2 GiB or more.

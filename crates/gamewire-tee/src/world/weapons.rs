@@ -15,7 +15,7 @@ use crate::weapon::{
 const PELLET_ANGLES: [f32; 5] = [-0.185, -0.070, 0.0, 0.070, 0.185];
 /// Maximum steps through the weapons by one input.
 const MAX_WEAPON_STEPS: i32 = 128;
-/// Inputs before a weapon reacts.
+/// Number of inputs that a tee must have received before its weapons react.
 const MIN_INPUTS: u8 = 2;
 
 impl World {
@@ -38,7 +38,7 @@ impl World {
         }
     }
 
-    /// Plays the weapons of a tee for a tick.
+    /// Advances the weapons of a tee by one tick.
     pub(super) fn handle_weapons(&mut self, id: usize) {
         self.tick_ninja(id);
         if self.rules.is_ddnet() {
@@ -145,7 +145,7 @@ impl World {
             tee.ninja.hit = [0; 2];
             tee.ninja.direction = direction;
             tee.ninja.move_ticks = NINJA_MOVE_TICKS;
-            // The games keep it as an integer.
+            // The games store the speed as an integer.
             tee.ninja.old_speed = truncate(if is_ddnet { clamp(speed, 0.0, 6000.0) } else { speed });
         }
     }
@@ -246,7 +246,7 @@ fn angle_of(rules: Rules, direction: Vec2) -> f32 {
     atan2f(direction.y, direction.x)
 }
 
-/// Chooses another weapon by the input.
+/// Selects another weapon if the input requests it.
 fn switch_weapon(tee: &mut Tee) {
     let mut wanted = tee.queued_weapon.unwrap_or(tee.active_weapon);
     let is_owned = |weapon: usize| tee.weapons.get(weapon).is_some_and(|slot| slot.is_owned);
@@ -265,7 +265,7 @@ fn switch_weapon(tee: &mut Tee) {
         weapon_id::COUNT.saturating_sub(1),
     );
     if tee.latest.wanted_weapon != 0 {
-        // The games use the other copy of the input here.
+        // The games read the input of the movement here, not that of the weapons.
         wanted = usize::try_from(tee.input.wanted_weapon.wrapping_sub(1)).unwrap_or(usize::MAX);
     }
     if wanted != tee.active_weapon && is_owned(wanted) {
@@ -274,7 +274,7 @@ fn switch_weapon(tee: &mut Tee) {
     apply_switch(tee);
 }
 
-/// Takes the chosen weapon, if the tee can.
+/// Activates the selected weapon, unless the tee reloads or has the ninja.
 fn apply_switch(tee: &mut Tee) {
     let has_ninja = tee.weapons.get(weapon_id::NINJA).is_some_and(|slot| slot.is_owned);
     if tee.reload != 0 || has_ninja {
@@ -285,7 +285,7 @@ fn apply_switch(tee: &mut Tee) {
     }
 }
 
-/// Takes a weapon.
+/// Activates a weapon.
 pub(super) fn set_weapon(tee: &mut Tee, weapon: usize) {
     if weapon == tee.active_weapon {
         return;
