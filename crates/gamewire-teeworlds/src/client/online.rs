@@ -29,7 +29,8 @@ pub(super) struct OnlineLink {
 }
 
 impl OnlineLink {
-    /// `refuses`: a full send buffer is an error of the command, and does not close the connection.
+    /// Creates the state of a new connection. If `refuses` is true, a command fails while the send buffer is full;
+    /// otherwise a full send buffer closes the connection.
     pub(super) fn new(mut link: Link, refuses: bool) -> Self {
         if refuses {
             link.refuse_overflow();

@@ -14,8 +14,9 @@ const UNPROVEN_FULL: &str = "full";
 const DISPLACED_AFTER: Duration = Duration::from_secs(1);
 
 impl ServerState {
-    /// Puts a connection into a slot, and returns the slot. Otherwise closes the connection with a reason. If its address
-    /// may be forged (`is_proven` is false), it gets at most a short reason.
+    /// Puts a connection into a slot, and returns the slot. Returns `None` if a limit is reached, and closes the
+    /// connection with a reason. If its address may be forged (`is_proven` is false), the server sends at most a short
+    /// reason.
     pub(super) fn accept(&mut self, mut link: Link, is_proven: bool) -> Option<usize> {
         let address = link.peer();
         if let Some(slot) = self.peers.slot(address) {
@@ -60,8 +61,8 @@ impl ServerState {
 }
 
 impl ServerState {
-    /// Removes a client that has not sent a message since its CONNECT without a token, and has had the time for it: its
-    /// address may be forged. Returns whether there was one.
+    /// Removes a client whose address may be forged: it connected without a token at least [`DISPLACED_AFTER`] ago and
+    /// has not sent a message since. Returns whether there was one.
     fn displace(&mut self) -> bool {
         let now = self.peers.clock.now();
         let silent = self.peers.iter().find(|peer| {

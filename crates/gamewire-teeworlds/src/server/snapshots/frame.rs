@@ -3,7 +3,8 @@ use crate::Dialect;
 use crate::model::{Point, World};
 use crate::shared::snapshot::Snapshot;
 
-/// Maximum distance of a visible object from the center of the view: horizontally, vertically, and in total.
+/// Maximum distance of a visible object from the center of the view: horizontally, vertically, and along a straight
+/// line.
 const MAX_DISTANCE: (i64, i64, i64) = (1000, 800, 1100);
 
 /// The world at one tick as items of one version, for all receivers of that version.
@@ -13,15 +14,16 @@ pub(super) struct Frame {
     pub(super) snapshot: Snapshot,
     /// Every item.
     pub(super) all: Bits,
-    /// The sum of all integers, and the sum for each item.
+    /// The sum of the integers of all items.
     crc: i32,
+    /// The sum of the integers of each item.
     crcs: Vec<i32>,
     /// The items that can be clipped, with the positions of both ends.
     placed: Vec<(usize, Point, Point)>,
 }
 
 impl Frame {
-    /// Replaces this by the frame of a world. Objects that do not fit into a snapshot are left out.
+    /// Rebuilds the frame from a world. Objects that do not fit into a snapshot are left out.
     pub(super) fn build(&mut self, world: &World, dialect: Dialect) {
         self.tick = world.tick;
         dialect.write_world(world, None, &mut self.snapshot).ok();
