@@ -88,7 +88,8 @@ const fn default_part(action: Action) -> i16 {
     }
 }
 
-/// Changes the terrain. In 3.0 the activity is irrigation or mining.
+/// Returns the packet that changes the terrain: with `activity`, or with `of_3_0`, the activity that does it in 3.0
+/// (irrigation or mining).
 fn conversion(
     world: &World,
     unit: u32,

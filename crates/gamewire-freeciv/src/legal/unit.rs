@@ -13,7 +13,7 @@ use crate::path::Movement;
 use crate::rules::Answer;
 use crate::world::{Tile, Unit, World};
 
-/// Collects the actions of an own unit that need no answer of the server.
+/// Collects the actions of an own unit that can be determined without asking the server.
 pub(super) fn collect(world: &World, unit: &Unit, entries: &mut Entries) {
     let Some(subject) = Subject::new(world, unit) else { return };
     subject.moves(entries);

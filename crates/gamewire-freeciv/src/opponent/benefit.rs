@@ -5,7 +5,7 @@ use crate::packets::{CityInfo, RulesetBuilding, RulesetEffect};
 use crate::rules::{self, Context, Evaluator, Growth, RequirementKind};
 use crate::world::{City, World};
 
-/// Values of one unit of each output in a turn: food, shields, trade, gold, luxury, science.
+/// Values of one point of each output per turn: food, shields, trade, gold, luxury, science.
 const WORTH: [i64; 6] = [30, 20, 20, 20, 10, 20];
 /// Value of a citizen that becomes content.
 const CONTENT: i64 = 60;
@@ -13,10 +13,10 @@ const CONTENT: i64 = 60;
 const GROWTH: i64 = 150;
 /// Value of walls that double the defense.
 const WALLS: i64 = 80;
-/// Number of the feeling of citizens after everything counted.
+/// Index of the citizens' final mood, after all effects (Freeciv's `FEELING_FINAL`).
 const FINAL: usize = 5;
 
-/// Returns the value of a building for a city in each turn, in tenths, less its upkeep.
+/// Returns the value of a building for a city per turn, less its upkeep, in the unit of [`WORTH`].
 pub(super) fn value(world: &World, city: &City, building: &RulesetBuilding) -> i64 {
     let Some(full) = city.full() else { return 0 };
     let effects = world.rulesets().effects.iter().filter(|effect| needs(world, effect, building));

@@ -55,7 +55,7 @@ impl World {
         }
     }
 
-    /// Starts the turn once its first phase has started, because nobody can move before it.
+    /// Starts the turn once its first phase has started, because no player can move before.
     fn on_begin_turn(&mut self) {
         match self.phase {
             Some(_) => self.begin_turn(),
@@ -89,8 +89,9 @@ impl World {
         self.state
     }
 
-    /// Returns whether [`state`](Self::state) is certain. It is not for a client without a player, if the game has a
-    /// turn and the server has sent nothing that shows that it runs: it may also be a saved game before its start.
+    /// Returns whether [`state`](Self::state) is certain. It is uncertain only for a client without a player, while the
+    /// game has a turn number and the server has sent nothing that shows that the game runs: it may be a saved game
+    /// that has not started.
     pub fn is_state_known(&self) -> bool {
         let is_new = self.game().is_none_or(|game| game.is_new_game || game.turn <= 0);
         self.state != GameState::Pregame || is_new || self.my_number().is_some() || self.is_observer()
