@@ -77,8 +77,9 @@ pub fn message_id(item: TokenStream) -> TokenStream {
 ///
 /// `#[field(...)]` on each field contains its type in the definition language: `"uint8(int)"`, or `"PlayerNo =
 /// uint8(int)"` for an alias. Optional parts are `key`, the dimensions of an `array` (`"[10:count][3]"`), the form of
-/// `diff`, the capabilities `with` and `without` which the field is sent, and its `name` in the definition if it
-/// differs from the field's name. A field of the type `Option` is `None` if the connection does not send it.
+/// `diff`, the capabilities that the field needs (`with`) and that exclude it (`without`), and its `name` in the
+/// definition if it differs from the field's name. A field of the type `Option` is `None` if the connection does not
+/// send it.
 #[proc_macro_derive(Packet, attributes(packet, field))]
 pub fn packet(item: TokenStream) -> TokenStream {
     packet::packet(item)

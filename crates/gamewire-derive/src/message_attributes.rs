@@ -30,7 +30,7 @@ pub(crate) fn of_message(input: &DeriveInput) -> Result<MessageAttributes> {
         } else if meta.path.is_ident("crate") {
             once(&meta, &mut runtime, path(&meta)?)
         } else {
-            Err(meta.error("unknown; there are `id`, `mode` and `crate`"))
+            Err(meta.error("unknown attribute; use `id`, `mode` or `crate`"))
         }
     })?;
     let kind = kind(&input.ident, id, mode.as_ref())?;
@@ -48,10 +48,10 @@ fn kind(name: &Ident, id: Option<Expr>, mode: Option<&LitStr>) -> Result<Message
         Some((_, mode)) if mode == "unreliable" => needed(id).map(MessageKind::Unreliable),
         Some((_, mode)) if mode == "notify" => match id {
             None => Ok(MessageKind::Notify),
-            Some(id) => Err(Error::new_spanned(id, "a notify message has no id on the wire")),
+            Some(id) => Err(Error::new_spanned(id, "unexpected id: a notify message has no id on the wire")),
         },
         Some((mode, _)) => {
-            Err(Error::new(mode.span(), "a mode is \"reliable\", \"unreliable\" or \"notify\""))
+            Err(Error::new(mode.span(), "unknown mode; use \"reliable\", \"unreliable\" or \"notify\""))
         }
     }
 }
@@ -63,7 +63,9 @@ pub(crate) fn of_value(input: &DeriveInput) -> Result<Option<Path>> {
         if meta.path.is_ident("crate") {
             once(&meta, &mut runtime, path(&meta)?)
         } else {
-            Err(meta.error("unknown; a value has `crate` only: derive `Message` for what has an id"))
+            Err(meta.error(
+                "unknown attribute; a value has only `crate`, and a type with an id derives `Message`",
+            ))
         }
     })?;
     Ok(runtime)

@@ -12,10 +12,13 @@ pub(super) fn message_id(item: proc_macro::TokenStream) -> proc_macro::TokenStre
 fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let name = &input.ident;
     let Data::Enum(data) = &input.data else {
-        return Err(Error::new(name.span(), "the ids of messages are an enum"));
+        return Err(Error::new(name.span(), "MessageId can only be derived for an enum"));
     };
     if let Some(variant) = data.variants.iter().find(|variant| !matches!(variant.fields, Fields::Unit)) {
-        return Err(Error::new(variant.ident.span(), "an id has no fields"));
+        return Err(Error::new(
+            variant.ident.span(),
+            "unexpected fields: each variant is an id without fields",
+        ));
     }
     let variants = || data.variants.iter().map(|variant| &variant.ident);
     let ids = variants().map(|variant| checked(&quote!(#name::#variant)));
@@ -53,7 +56,7 @@ pub(super) fn checked(path: &TokenStream) -> TokenStream {
     quote! {{
         #[allow(clippy::as_conversions, clippy::cast_possible_truncation, clippy::cast_sign_loss, clippy::cast_lossless)]
         const ID: u16 = {
-            assert!(#path as i128 >= 0 && #path as i128 <= 65535, "the id of a message has 16 bits");
+            assert!(#path as i128 >= 0 && #path as i128 <= 65535, "a message id must be from 0 to 65535");
             #path as u16
         };
         ID

@@ -132,7 +132,7 @@ fn expand(input: &DeriveInput) -> Result<TokenStream> {
 impl Packet {
     fn parse(input: &DeriveInput) -> Result<Self> {
         let Data::Struct(data) = &input.data else {
-            return Err(Error::new(input.ident.span(), "a packet is a struct"));
+            return Err(Error::new(input.ident.span(), "Packet can only be derived for a struct"));
         };
         let attribute = PacketAttribute::parse(input)?;
         let fields = match &data.fields {
@@ -142,7 +142,7 @@ impl Packet {
             }
             Fields::Unit => Vec::new(),
             Fields::Unnamed(fields) => {
-                return Err(Error::new_spanned(fields, "a packet has fields with names"));
+                return Err(Error::new_spanned(fields, "expected fields with names"));
             }
         };
         let versions = attribute.versions.masks()?;

@@ -105,7 +105,7 @@ impl PacketAttribute {
                     "force" => packet.force = true,
                     "cancel" => packet.cancels = list(meta.input)?,
                     "capabilities" => packet.capabilities = list(meta.input)?,
-                    _ => return Err(meta.error("unknown attribute of a packet")),
+                    _ => return Err(meta.error("unknown attribute of #[packet(...)]")),
                 }
                 Ok(())
             })?;
@@ -121,8 +121,9 @@ impl PacketAttribute {
         names.iter().try_fold(0, |mask, name| {
             let index = self.capabilities.iter().position(|known| known.value() == name.value());
             let index = index.and_then(|index| u32::try_from(index).ok());
-            let index =
-                index.ok_or_else(|| Error::new(name.span(), "not in #[packet(capabilities(...))]"))?;
+            let index = index.ok_or_else(|| {
+                Error::new(name.span(), "unknown capability; add it to #[packet(capabilities(...))]")
+            })?;
             let bit = 1_u64.checked_shl(index).filter(|_| index < Versions::MAX_CAPABILITIES);
             let many = || {
                 let max = Versions::MAX_CAPABILITIES;
@@ -260,7 +261,9 @@ impl FieldAttribute {
                     parsed.diff = Some(Ident::new(form, text.span()));
                 }
                 Item::Text(text) => return Err(Error::new(text.span(), "unexpected text")),
-                Item::Word(word, _) => return Err(Error::new(word.span(), "unknown attribute of a field")),
+                Item::Word(word, _) => {
+                    return Err(Error::new(word.span(), "unknown attribute of #[field(...)]"));
+                }
             }
         }
         Ok(parsed)

@@ -64,12 +64,12 @@ impl Form {
         quote!(#method::<#form, _>)
     }
 
-    /// Returns whether the bit of the form is its value.
+    /// Returns whether the bit in the delta header is the value of the field itself.
     pub(super) fn is_flag(&self) -> bool {
         self.attribute.c_type == "bool" && self.attribute.dims.is_empty() && !self.attribute.key
     }
 
-    /// Returns the form of array-diff in which changed elements are sent alone.
+    /// Returns code for the kind of array-diff if only the changed elements of the array can be sent.
     pub(super) fn changes(&self, packet: &PacketAttribute) -> Option<TokenStream> {
         let (codec, form) = (&packet.codec, self.attribute.diff.as_ref()?);
         (self.attribute.dims.len() == 1).then(|| quote!(#codec::ArrayDiff::#form))
@@ -81,7 +81,7 @@ impl Form {
         if with == 0 && without == 0 { call } else { quote!(if #object.has(#with, #without) { #call }) }
     }
 
-    /// Returns the counts of its dimensions.
+    /// Returns code for the counts of the form's dimensions.
     pub(super) fn counts(&self, packet: &Packet) -> TokenStream {
         let codec = &packet.attribute.codec;
         let counts = self.attribute.dims.iter().filter_map(|Dim { limit, count }| match count {
@@ -107,7 +107,7 @@ impl Field {
         Ok(Self { ident: ident.clone(), ty, is_optional, doc: doc(&field.attrs), forms })
     }
 
-    /// Returns the value over which the field is read.
+    /// Returns code for the value that reading the field overwrites.
     pub(super) fn received(&self, packet: &PacketAttribute) -> TokenStream {
         let (ident, codec) = (&self.ident, &packet.codec);
         match self.is_optional {
@@ -116,7 +116,7 @@ impl Field {
         }
     }
 
-    /// Returns the value of a packet, `self` or `old`, that is sent or compared.
+    /// Returns code for the field's value in `self` or `old`, which is sent or compared.
     pub(super) fn sent(&self, packet: &PacketAttribute, of: &str) -> TokenStream {
         let (ident, codec, of) = (&self.ident, &packet.codec, Ident::new(of, Span::call_site()));
         match self.is_optional {
@@ -130,7 +130,7 @@ impl Field {
         form.attribute.name.clone().unwrap_or_else(|| self.ident.unraw().to_string())
     }
 
-    /// Returns whether its type is known to have no data on the heap.
+    /// Returns whether the field's type is known to have no data on the heap.
     pub(super) fn is_flat(&self) -> bool {
         fn is_flat(ty: &Type) -> bool {
             const ELASTIC: [&str; 9] = [
