@@ -130,8 +130,8 @@ impl Client {
         }
     }
 
-    /// Returns why there is no connection yet, or `None` if the client is not connecting: the reason of
-    /// [`Event::Closed`] if nothing else arrives before the timeout.
+    /// Returns why a connecting client has no connection yet, or `None` if the client is not connecting.
+    /// [`Event::Closed`] has this reason if the handshake times out.
     pub fn connect_failure(&self) -> Option<CloseReason> {
         match &self.state {
             ClientState::Connecting(connecting) => Some(connecting.failure()),

@@ -75,13 +75,13 @@ impl Dialect {
         with_version!(self, V => V::encode_client_message(message, to))
     }
 
-    /// Replaces `world` by the content of a snapshot of `tick`, with the names and teams of `roster`. Does not allocate
-    /// if `world` has held as much before.
+    /// Replaces `world` with the content of a snapshot of `tick`, with the names and teams of `roster`. Does not
+    /// allocate if `world` has held as much before.
     pub fn read_world(self, tick: i32, snapshot: &Snapshot, roster: &Roster, world: &mut World) {
         with_version!(self, V => read_world::<V>(tick, snapshot, roster, world));
     }
 
-    /// Replaces `snapshot` by `world` as `viewer` sees it. If `viewer` is `None`, only the parts that all viewers see
+    /// Replaces `snapshot` with `world` as `viewer` sees it. If `viewer` is `None`, only the parts that all viewers see
     /// alike are written. Players with an id that the version does not allow are left out. Objects of DDNet are left
     /// out in all dialects but DDNet's. Does not allocate if `snapshot` has held as much before.
     ///

@@ -32,7 +32,7 @@ pub struct Item {
     pub ints: Vec<i32>,
 }
 
-/// How the bytes of a blob are stored.
+/// The form in which the bytes of a blob are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BlobForm {
     /// As they are.
@@ -49,7 +49,7 @@ pub enum BlobForm {
 pub struct Blob {
     /// The bytes in the file.
     pub stored: Vec<u8>,
-    /// How they are stored.
+    /// The form of the stored bytes.
     pub form: BlobForm,
 }
 

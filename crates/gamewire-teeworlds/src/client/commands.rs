@@ -155,8 +155,8 @@ impl Client {
         self.command(&ClientMessage::ChangeInfo(profile))
     }
 
-    /// Sends a message as vital with the next one, without `MSGFLAG_FLUSH` of the games: it leaves with the next message
-    /// or input that is sent, with [`Client::flush`], or after 500 ms.
+    /// Queues a vital message, as the games do without `MSGFLAG_FLUSH`: it leaves with the next message or input that
+    /// is sent, with [`Client::flush`], or after 500 ms.
     ///
     /// # Errors
     /// [`CommandError`]. Nothing is sent.
@@ -171,8 +171,8 @@ impl Client {
         }
     }
 
-    /// Sends a message as vital: it is resent until the server has it. It leaves immediately, with `MSGFLAG_FLUSH` of the
-    /// games, as inputs do. The client sends the messages of the login automatically.
+    /// Sends a message as vital: it is resent until the server has it. It leaves immediately, as the games' messages
+    /// with `MSGFLAG_FLUSH` and inputs do. The client sends the messages of the login automatically.
     ///
     /// # Errors
     /// [`CommandError`]. Nothing is sent.
@@ -194,8 +194,9 @@ impl Client {
         self.shared.planned = PlannedInputs::default();
     }
 
-    /// Sets the inputs of `first_tick` and the ticks after it, such as [`Client::next_input_tick`]. Each is sent at its tick,
-    /// or later if the caller was too slow. At all other ticks, the client sends the input of [`Client::set_input`].
+    /// Sets the inputs of `first_tick`, for example [`Client::next_input_tick`], and of the ticks after it. Each is
+    /// sent at its tick, or later if the caller was too slow. At all other ticks, the client sends the input of
+    /// [`Client::set_input`].
     pub fn set_inputs(&mut self, first_tick: i32, inputs: Vec<Input>) {
         self.shared.planned = PlannedInputs::new(first_tick, inputs);
     }

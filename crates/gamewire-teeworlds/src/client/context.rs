@@ -19,7 +19,7 @@ pub(super) struct ClientShared {
     pub(super) clock: Clock,
     /// The current input of the player.
     pub(super) input: Input,
-    /// The inputs of coming ticks, which replace the current one.
+    /// The inputs of future ticks, which replace the current one.
     pub(super) planned: PlannedInputs,
     pub(super) receiver: Receiver,
     pub(super) events: EventQueue<Event>,
@@ -62,8 +62,8 @@ impl ClientShared {
         self.planned.at(tick).unwrap_or(self.input)
     }
 
-    /// Emits an event. An essential event is dropped and counted if the queue is full of essential events. The queue
-    /// would keep it, and the server can cause any number of them.
+    /// Emits an event. If the queue is full of essential events, the event is dropped and counted: the queue itself
+    /// never drops an essential event, and the server can cause any number of them.
     pub(super) fn emit(&mut self, event: Event) {
         if event.is_essential() && self.events.is_full_of_essential() {
             self.events.count_missed(1);

@@ -82,7 +82,7 @@ pub(super) struct Download {
     sha256_so_far: Sha256,
 }
 
-/// How the client requests chunks.
+/// The way in which the client requests chunks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ChunkRequest {
     /// Each by its number (0.6).

@@ -62,7 +62,7 @@ pub enum Event {
         /// The reason in 0.7. A server of 0.6 sends it as a line of chat.
         reason: Option<TextBuf>,
     },
-    /// A player changed its name, or another player got its id between two snapshots of 0.6.
+    /// A player changed its name. In 0.6 it can also be another player that got the same id between two snapshots.
     Renamed {
         /// The player.
         id: ClientId,

@@ -29,7 +29,7 @@ impl Client {
     }
 
     /// Returns the tick of the next input that the client sends, or `None` before the client is in the game. It is
-    /// [`Client::input_tick`], or the tick after it if an input for that was sent.
+    /// [`Client::input_tick`], or the tick after it if an input for that tick was sent.
     pub fn next_input_tick(&self) -> Option<i32> {
         let sent = self.sent_inputs().and_then(SentInputs::last_tick);
         let next = sent.map_or(i32::MIN, |last| last.saturating_add(1));

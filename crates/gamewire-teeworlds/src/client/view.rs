@@ -57,8 +57,8 @@ pub enum NameOrNumber {
 }
 
 impl EventView {
-    /// Describes an event. Returns `None` for an event without content, after which a getter of the client returns
-    /// something new.
+    /// Describes an event. Returns `None` for an event that only announces new data, which a getter of the client
+    /// returns.
     pub fn new(event: &Event) -> Option<Self> {
         Some(match event {
             Event::Connected { dialect } => Self::Connected { dialect: dialect.name() },

@@ -46,7 +46,7 @@ impl core::fmt::Debug for SeededRng {
     }
 }
 
-/// Returns a token for four bytes of a hash. 0 and `ffffffff` are not valid tokens.
+/// Returns a token made from four bytes of a hash. 0 and `ffffffff` are not valid tokens.
 pub(super) const fn valid_token(number: u32) -> Token {
     match number {
         0 | u32::MAX => Token(1),

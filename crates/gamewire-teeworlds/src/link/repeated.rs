@@ -66,8 +66,8 @@ impl Link {
         self
     }
 
-    /// Returns the time of its creation if the peer has sent nothing but messages of the handshake, and the link repeats
-    /// its last one.
+    /// Returns the time when the link was created, if the peer has sent only messages of the handshake since then and
+    /// the link repeats its last one.
     pub(crate) fn unconfirmed_since(&self) -> Option<Instant> {
         matches!(self.state, LinkState::Repeating(_)).then_some(self.last_receive)
     }

@@ -122,7 +122,7 @@ impl WorldReader<'_> {
     }
 }
 
-/// Replaces `world` by the content of a snapshot of `tick`, with the names and teams of `roster`.
+/// Replaces `world` with the content of a snapshot of `tick`, with the names and teams of `roster`.
 pub(crate) fn read_world<V: WorldCodec>(tick: i32, snapshot: &Snapshot, roster: &Roster, world: &mut World) {
     (world.tick, world.game, world.spectated) = (tick, *roster.game(), None);
     world.clear_lists();
@@ -153,8 +153,8 @@ fn read_extended(item: ExtendedItem, reader: &mut WorldReader<'_>) {
     world.extended.push(item);
 }
 
-/// Replaces `snapshot` by `world` as `viewer` sees it. If `viewer` is `None`, only the parts that all viewers see alike
-/// are written. Players with an id over the maximum are left out.
+/// Replaces `snapshot` with `world` as `viewer` sees it. If `viewer` is `None`, only the parts that all viewers see
+/// alike are written. Players with an id over the maximum are left out.
 ///
 /// # Errors
 /// [`SnapshotFull`] if `world` does not fit. `snapshot` holds the objects before the first that did not fit.

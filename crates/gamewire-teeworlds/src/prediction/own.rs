@@ -36,8 +36,8 @@ pub struct Predicted {
     pub basis: Basis,
 }
 
-/// Predicts the world at a tick, of at most [`MAX_AHEAD`] after the snapshot. Weapons, and tees that the snapshot does not
-/// contain, are not predicted.
+/// Predicts the world at a tick, at most [`MAX_AHEAD`] ticks after the snapshot. Weapons, and tees that the snapshot
+/// does not contain, are not predicted.
 pub(crate) fn predict(
     shown: &World,
     tick: i32,

@@ -50,8 +50,9 @@ impl World {
         self.tick = tick;
     }
 
-    /// Returns the position of a projectile at a tick. `tuning` has the tune params of the server. A plain projectile is
-    /// described to a whole unit and a hundredth of its direction only; one of DDNet is exact.
+    /// Returns the position of a projectile at a tick. `tuning` has the tune params of the server. For a plain
+    /// projectile, snapshots have only whole units of the position and hundredths of the direction. One of DDNet is
+    /// exact.
     pub fn projectile_position(&self, projectile: &Projectile, tick: i32, tuning: &Tuning) -> Vec2 {
         let (curvature, speed) = match projectile.weapon {
             Weapon::GRENADE => (tuning.grenade_curvature, tuning.grenade_speed),

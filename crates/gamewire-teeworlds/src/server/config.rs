@@ -67,6 +67,6 @@ pub enum UnprovenInfo {
     #[default]
     Short,
     /// The list of clients, as in the games. It is up to 159 times as long as the request, so this is for trusted
-    /// networks. Each address prefix gets 4, then one a second, and short answers otherwise.
+    /// networks. Each address prefix gets a burst of 4 lists, then one list per second. All other answers are short.
     Whole,
 }

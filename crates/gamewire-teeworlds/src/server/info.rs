@@ -33,7 +33,7 @@ impl ServerState {
 
     /// Returns whether a request of 0.6, which has an unproven address, may get the list of clients.
     fn may_list(&self, from: SocketAddr) -> bool {
-        // Players need the game type of their server, and have proven their address by a token.
+        // Players need the game type of their server, and the token of their connection has proven their address.
         let peer = self.peers.slot(from).and_then(|slot| self.peers.get(slot));
         peer.is_some_and(|peer| peer.link.dialect() != Dialect::V06)
             || self.config.unproven_info == UnprovenInfo::Whole

@@ -83,7 +83,7 @@ pub enum ServerMessage<'a> {
     Broadcast(Text<'a>),
     /// A line of chat.
     Chat {
-        /// The author; `None` is the server, or the receiver for its own whisper in 0.6 of DDNet.
+        /// The author; `None` if the server is the author, or if the receiver whispered the line itself (0.6 of DDNet).
         from: Option<ClientId>,
         /// The audience.
         audience: Audience,

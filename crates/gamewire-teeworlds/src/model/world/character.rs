@@ -10,8 +10,9 @@ use crate::shared::value::{Emote, Weapon};
 pub struct Character {
     /// The id of its player.
     pub id: ClientId,
-    /// The tick of the position, velocity, hook and the other fields of the movement. In a snapshot it can be up to 150 ticks
-    /// before the tick of the snapshot: [`World::at`](super::World::at) advances them. 0 if the server does not say it.
+    /// The tick of the position, velocity, hook and the other fields of the movement. In a snapshot it can be up to 150
+    /// ticks before the tick of the snapshot: [`World::at`](super::World::at) advances them. 0 if the server does not
+    /// send it.
     pub tick: i32,
     /// Position to the right.
     pub x: i32,

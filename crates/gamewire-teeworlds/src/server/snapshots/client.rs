@@ -12,7 +12,7 @@ pub(super) struct Shown {
     pub(super) tick: i32,
     /// The items of the frame. None of them is in `own`.
     pub(super) visible: Bits,
-    /// The items that only this client gets, or gets with other integers.
+    /// The items that only this client gets, or that it gets with other integers than the other clients.
     pub(super) own: Snapshot,
 }
 

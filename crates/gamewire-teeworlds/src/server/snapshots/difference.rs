@@ -20,7 +20,7 @@ pub(super) struct Difference {
 }
 
 impl Difference {
-    /// Replaces this by the difference from `base` to `new`.
+    /// Rebuilds the difference, from `base` to `new`.
     pub(super) fn build(&mut self, base: &Frame, new: &Frame, sizes: Sizes) {
         let Self { base_tick, packed, changed, resized, same_keys, base_to_new } = self;
         *base_tick = base.tick;
@@ -63,7 +63,8 @@ impl Difference {
         new
     }
 
-    /// Returns the items of the base in `base` that are not in `new`, a set of items of the later frame.
+    /// Returns the items of `base`, a set of items of the base, that are not in `new`, a set of items of the later
+    /// frame.
     pub(super) fn gone(&self, base: &Bits, new: &Bits) -> Bits {
         if self.same_keys {
             return base.without(new);

@@ -19,7 +19,8 @@ pub(super) struct Frames {
     /// Dropped frames. Their memory is reused.
     spare: Vec<Frame>,
     differences: Vec<Difference>,
-    /// The number of differences to the last frame. The others only keep their memory.
+    /// The number of entries of `differences` that lead to the last frame. The entries after them are kept to reuse
+    /// their memory.
     num_differences: usize,
 }
 

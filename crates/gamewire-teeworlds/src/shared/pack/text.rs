@@ -6,7 +6,7 @@ use super::Unpacker;
 use crate::shared::field::Field;
 use crate::shared::warning;
 
-/// How a game sanitizes a received string.
+/// The way in which a game sanitizes a received string.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Sanitize {

@@ -154,7 +154,7 @@ impl Snapshot {
         if data.len() == count { Ok(data) } else { Err(SnapshotFull) }
     }
 
-    /// Replaces this by a copy of `other` without the items in `excluded`, a sorted list of keys.
+    /// Replaces the items with a copy of `other` without the items in `excluded`, a sorted list of keys.
     pub(super) fn copy_without(&mut self, other: &Self, excluded: &[Key]) {
         if excluded.is_empty() {
             self.ints.clone_from(&other.ints);
