@@ -24,6 +24,6 @@ pub trait PacketMachine: Machine {
     /// Replaces the content of `buffer` with the next packet and returns its receiver.
     fn poll_packet(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Self::Peer>;
 
-    /// Returns the next peer with a transport that can be closed. Poll all packets first.
+    /// Returns the next peer that the application can now disconnect from its transport. Poll all packets first.
     fn poll_close(&mut self) -> Option<Self::Peer>;
 }

@@ -17,8 +17,8 @@ pub enum Event {
     ConnectionFailed {
         /// Reason for the failure.
         reason: RejectReason,
-        /// User data of the server with [`RejectReason::Custom`]; `None` if there is less than a byte of zeros, which
-        /// is padding.
+        /// User data of the server with [`RejectReason::Custom`]; `None` if the packet ends with less than a byte of
+        /// zeros, which is padding.
         data: Option<Message>,
     },
     /// The server sent a message (`MessageReceived`). Messages are in the order of arrival.
@@ -30,8 +30,8 @@ pub enum Event {
     Disconnected {
         /// Reason for the disconnect.
         reason: DisconnectReason,
-        /// User data of the server with [`DisconnectReason::Kicked`]; `None` if there is less than a byte of zeros,
-        /// which is padding.
+        /// User data of the server with [`DisconnectReason::Kicked`]; `None` if the packet ends with less than a byte
+        /// of zeros, which is padding.
         data: Option<Message>,
         /// The limit that the connection exceeded, with [`DisconnectReason::TimedOut`] and
         /// [`DisconnectReason::PoorConnection`] of this end.
@@ -47,7 +47,7 @@ pub enum Event {
         /// Id of the other client.
         id: ClientId,
     },
-    /// The delivery of a reliable or notify message is decided, with
+    /// A reliable or notify message was delivered to the server or was lost. The client emits this event only with
     /// [`ClientConfig::delivery_events`](super::ClientConfig::delivery_events).
     Delivery {
         /// Sequence id of the message.
@@ -93,8 +93,8 @@ impl QueuedEvent for Event {
         Self::Missed { count }
     }
 
-    /// Messages and notices about other clients are essential, because they were acknowledged. They are bounded, because
-    /// the client refuses them while the queue is full.
+    /// Messages and notices about other clients are essential, because the client has already acknowledged them. Their
+    /// number is bounded, because the client refuses them while the queue is full.
     fn is_essential(&self) -> bool {
         !matches!(self, Self::Delivery { .. } | Self::Missed { .. })
     }

@@ -126,7 +126,7 @@ impl Client {
         self.server.filter(|_| self.stream.is_none())
     }
 
-    /// Sends a connect request; to the next address of the server, if there are several.
+    /// Sends a connect request, to the next of the server's addresses if there are several.
     pub(super) fn request_connection(&mut self) {
         let ClientState::Connecting(request) = &self.state else { return };
         if core::mem::replace(&mut self.has_requested, true)

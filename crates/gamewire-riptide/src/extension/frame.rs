@@ -11,7 +11,7 @@ pub(super) const PART_HEADER: usize = 13;
 /// The header of a message, complete or in parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FrameHeader {
-    /// Number in the order of the ordered messages; otherwise a number that is unique among the pending ones.
+    /// Position among the ordered messages. An unordered message has a number that is unique among the pending ones.
     pub(super) number: u16,
     pub(super) is_ordered: bool,
     pub(super) id: u16,

@@ -3,8 +3,8 @@ use std::collections::VecDeque;
 use super::ExtensionParams;
 use super::frame::FrameHeader;
 
-/// The messages from the oldest unacknowledged one on. The peer holds no others, so their cost is an upper bound of its
-/// memory.
+/// The messages from the oldest unacknowledged one on. The peer holds no others, so their cost is an upper bound of the
+/// peer's memory.
 #[derive(Debug, Default)]
 pub(super) struct OutgoingMessages {
     next_ordered: u16,
@@ -46,7 +46,7 @@ impl OutgoingMessages {
         if is_ordered { self.next_ordered } else { self.next_loose }
     }
 
-    /// Adds a message that was sent in `packets` packets, the first of which has the id `first`.
+    /// Adds a message that was sent in `packets` packets. The first packet has the id `first`.
     pub(super) fn sent(&mut self, about: &FrameHeader, first: u16, packets: u16, cost: usize) {
         let next = if about.is_ordered { &mut self.next_ordered } else { &mut self.next_loose };
         *next = about.number.wrapping_add(1);

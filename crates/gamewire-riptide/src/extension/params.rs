@@ -11,8 +11,8 @@ const VERSION: u8 = 1;
 const CAN_ORDER: u8 = 1;
 const CAN_REASSEMBLE: u8 = 2;
 
-/// Returns the code of the sender's role. A server may relay a client's parameters to other clients; the code shows
-/// them apart from the server's parameters.
+/// Returns the code of the sender's role. A server may relay a client's parameters to other clients; the code
+/// distinguishes them from the server's own.
 const fn role_code(role: Role) -> u8 {
     match role {
         Role::Client => 0,
@@ -24,9 +24,9 @@ const fn role_code(role: Role) -> u8 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ExtensionParams {
-    /// Whether the sender delivers messages in order.
+    /// True if the sender delivers messages in order.
     pub can_order: bool,
-    /// Whether the sender reassembles messages that are too long for a packet.
+    /// True if the sender reassembles messages that are too long for a packet.
     pub can_reassemble: bool,
     /// Maximum bytes of a message.
     pub max_message_size: u32,

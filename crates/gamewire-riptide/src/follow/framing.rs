@@ -30,7 +30,7 @@ pub(super) struct Stream {
     offset: u64,
 }
 
-/// Whether the start of the next frame is known.
+/// The follower's knowledge of the start of the next frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SyncState {
     /// No bytes yet: this may be the start of the stream.

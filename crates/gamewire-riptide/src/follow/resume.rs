@@ -47,7 +47,7 @@ impl Follower {
         }
         let Some((seq_id, client_id)) = tracker.welcome else {
             if tracker.is_from_start {
-                // With the notice that the server has not decided, each reply to the request shows the protocol.
+                // After this notice, the detector recognizes each further reply to the request.
                 send_packet(server, None, Pending::default().into());
             }
             return;

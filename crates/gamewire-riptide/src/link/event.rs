@@ -6,7 +6,7 @@ use crate::DisconnectReason;
 /// An event of a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// The delivery of the message with this sequence id is decided.
+    /// The message with this sequence id was delivered or lost.
     Delivery { seq_id: u16, outcome: DeliveryOutcome },
     /// The link closed the connection. This is the last event.
     Closed(CloseCause),
@@ -45,8 +45,8 @@ pub(crate) enum CloseCause {
 pub enum ConnectionLimit {
     /// The peer sent no heartbeat for [`ConnectionSettings::timeout_time`](crate::ConnectionSettings::timeout_time).
     Silence,
-    /// The peer sent heartbeats, but acknowledged no reliable message for three times as long, although some were sent
-    /// often. The C# library has no such limit.
+    /// The peer sent heartbeats, but acknowledged no reliable message for three times that time, although some were
+    /// sent repeatedly. The C# library has no such limit.
     NoAck,
     /// A message was not acknowledged after
     /// [`ConnectionSettings::max_send_attempts`](crate::ConnectionSettings::max_send_attempts).

@@ -72,7 +72,7 @@ pub enum HandlerError {
     Panicked(String),
 }
 
-/// There is already a handler for this id; `None` is notify messages.
+/// There is already a handler for this id; `None` means notify messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is already a handler for {}", .id.map_or_else(|| "notify messages".into(), |id| format!("messages with id {id}")))]
 pub struct DuplicateHandler {

@@ -100,8 +100,8 @@ impl Server {
     }
 
     /// Returns whether there is a place for a new connection. If half-open connections hold the other places, the
-    /// request is dropped instead of rejected, and the client repeats it. A stream's address is not forged, so it has no
-    /// share.
+    /// request is dropped instead of rejected, and the client repeats it. The limit for the share of one address does
+    /// not apply to streams, because their addresses are not forged.
     fn has_place(&self, from: Endpoint, address: Option<SocketAddr>) -> bool {
         let places = usize::from(self.max_client_count()).saturating_sub(self.client_count());
         let is_decided_later = self.config.handle_connection;

@@ -9,7 +9,7 @@ use crate::ConnectionId;
 /// Age from which a half-open connection gives way to a new one. No client of the C# library completes a handshake with
 /// such a round trip.
 const DISPLACED_AFTER: Duration = Duration::from_secs(1);
-/// Stale entries that the queue keeps in addition to as many as there are half-open connections.
+/// Maximum number of stale entries in the queue, beyond the number of half-open connections.
 const MAX_STALE: usize = 64;
 
 /// The number of half-open connections and streams, in total and by address.
@@ -139,7 +139,8 @@ impl HalfOpenCounter {
     }
 }
 
-/// Returns the address that a limit counts: for IPv6 its /56 network, which one customer of a provider may have.
+/// Returns the address that the limits per address count. For IPv6 it is the /56 network, which a provider may assign
+/// to one customer.
 pub(super) fn limit_key(from: SocketAddr) -> IpAddr {
     gamewire_machine::limited_network(from.ip())
 }

@@ -60,7 +60,7 @@ enum StreamState {
     },
 }
 
-/// How packets are written to a stream.
+/// The framing of packets in a stream.
 #[derive(Clone, Copy, Debug)]
 enum PacketFraming {
     Length(Format),
@@ -237,7 +237,7 @@ impl StreamTable {
         }
     }
 
-    /// Returns the slot of the WebSocket, unless the stream is closing or is none.
+    /// Returns the slot of the WebSocket, unless the stream is closing or is not a WebSocket.
     pub(super) fn socket(&mut self, stream: StreamId) -> Option<&mut Option<Box<Socket>>> {
         match &mut self.by_id.get_mut(&stream)?.state {
             StreamState::WebSocket { socket } => Some(socket),

@@ -24,7 +24,7 @@ macro_rules! reasons {
         impl $reason {
             const ALL: &'static [Self] = &[$(Self::$variant),+];
 
-            /// Returns its number in a format, or `None` if the format does not have the reason.
+            /// Returns the number of the reason in a format, or `None` if the format does not have the reason.
             #[must_use]
             pub fn number(self, format: Format) -> Option<u8> {
                 match self {

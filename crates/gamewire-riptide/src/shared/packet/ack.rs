@@ -21,17 +21,22 @@ const LAST_RECEIVED: FieldDefinition = FieldDefinition::new(
 const RECEIVED: FieldDefinition = FieldDefinition::new(
     "received_seq_ids",
     "Bits16",
-    &["Which of the 16 messages before that have arrived, the latest in the lowest bit."],
+    &[
+        "The 16 messages before that: one bit for each, set if it has arrived. The lowest bit is the latest message.",
+    ],
 );
-const FLAG: FieldDefinition =
-    FieldDefinition::new("has_for_seq_id", "Bool", &["Whether it acknowledges one more message."]);
+const FLAG: FieldDefinition = FieldDefinition::new(
+    "has_for_seq_id",
+    "Bool",
+    &["True if the ack also names the message that it acknowledges."],
+);
 
-/// Which of the peer's reliable messages have arrived.
+/// An acknowledgement of the peer's reliable messages.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ack<'a> {
     /// The newest reliable message that has arrived.
     pub last_received_seq_id: u16,
-    /// Which of the 16 messages before that have arrived, the latest in the lowest bit.
+    /// The 16 messages before that: one bit for each, set if it has arrived. The lowest bit is the latest message.
     pub received_seq_ids: u16,
     /// The message that this acknowledges, if it is not the newest.
     pub for_seq_id: Option<u16>,
@@ -45,7 +50,7 @@ impl<'a> Ack<'a> {
         const V20: &Definition = &Definition {
             layer: Layer::Message,
             name: "ack",
-            doc: &["Which of the peer's reliable messages have arrived: `Ack` or `AckExtra`."],
+            doc: &["The peer's reliable messages that have arrived: `Ack` or `AckExtra`."],
             fields: &[
                 LAST_RECEIVED,
                 RECEIVED,
@@ -58,7 +63,7 @@ impl<'a> Ack<'a> {
             ],
         };
         const V21: &Definition = &Definition {
-            doc: &["Which of the peer's reliable messages have arrived."],
+            doc: &["The peer's reliable messages that have arrived."],
             fields: &[
                 LAST_RECEIVED,
                 RECEIVED,

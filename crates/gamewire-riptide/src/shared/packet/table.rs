@@ -231,7 +231,7 @@ packets! {
     Notify "notify": Notify from _ => {
         /// The newest notify message that the sender has received.
         last_received_seq_id: u16 as Ushort,
-        /// Which of the 8 messages before that have arrived, the latest in the lowest bit.
+        /// The 8 messages before that: one bit for each, set if it has arrived. The lowest bit is the latest message.
         received_seq_ids: u8 as Bits8,
         /// Sequence number among the notify messages of the sender.
         seq_id: u16 as Ushort,
