@@ -20,7 +20,7 @@ impl Agent {
         (list, world)
     }
 
-    /// Replies with the list after the answers of the server that the list needs.
+    /// Replies with the list once the server has sent the answers that the list needs.
     pub(super) fn list_legal_actions(&mut self, id: CommandId, changed: bool) {
         self.collect();
         let (list, world) = self.legal_list();

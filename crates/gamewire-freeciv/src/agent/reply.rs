@@ -11,7 +11,8 @@ use crate::world::{LegalAction, World};
 pub enum CommandOutcome {
     /// The server executed the order, or the question was answered.
     Done,
-    /// The server answered a command that starts with `/` with text alone, which does not say whether it succeeded.
+    /// The server answered a command that starts with `/` with text alone, which does not show whether the command
+    /// succeeded.
     Answered,
     /// The server refused the order.
     Refused,

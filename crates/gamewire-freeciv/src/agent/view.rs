@@ -73,7 +73,7 @@ pub enum Part {
 }
 
 impl Part {
-    /// The parts that a question about the world means if it names none.
+    /// The parts that the reply to a question about the world has if the question names no parts.
     pub const USUAL: [Self; 5] = [Self::Game, Self::Me, Self::Players, Self::Cities, Self::Units];
 }
 

@@ -40,8 +40,8 @@ pub(super) fn collect(actions: &[LegalAction], entries: &mut Entries) {
     }
 }
 
-/// Returns whether another kind of legal action is the same as an action. A move also embarks, disembarks, enters
-/// huts and takes bases.
+/// Returns whether the list has an action under another kind: work on tiles, and moves, which also embark, disembark,
+/// enter huts and take bases.
 const fn is_other_kind(action: Action) -> bool {
     use Action::*;
     matches!(

@@ -105,7 +105,7 @@ fn can_work(world: &World, city: &City, tile: &Tile) -> Answer {
         .and(|| Evaluator::new(world).value(Effect::TILE_WORKABLE, &context).map(|value| value > 0).into())
 }
 
-/// Returns whether an enemy of a type keeps cities from working its tile.
+/// Returns whether an enemy unit of a type prevents cities from working its tile.
 fn occupies(world: &World, unit_type: u16) -> bool {
     use crate::number::UnitClassFlag;
     let rulesets = world.rulesets();

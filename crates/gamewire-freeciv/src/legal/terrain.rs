@@ -38,6 +38,6 @@ pub(super) fn can_become(subject: &Subject<'_>, result: u8) -> Answer {
         same = same.saturating_add(u32::from(terrain.tclass == to.tclass));
     }
     let share = same.saturating_mul(100).checked_div(all).unwrap_or(0);
-    // Servers send 101 for terrain that never changes so.
+    // Servers send 101 for terrain that never changes in this way.
     (share > 0 && share >= u32::from(required)).into()
 }

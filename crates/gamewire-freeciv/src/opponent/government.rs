@@ -12,12 +12,13 @@ use crate::world::World;
 const GOVERNMENTS: [&str; 2] = ["Monarchy", "Despotism"];
 /// Gold that is kept in reserve for each city.
 const RESERVE: u32 = 4;
-/// Change of the luxury rate in one turn, and its maximum, in percent.
+/// Maximum change of the luxury rate in one turn, in percent.
 const STEP: u8 = 10;
+/// Maximum luxury rate, in percent.
 const MAX_LUXURY: u8 = 30;
-/// One of this number of cities may be in disorder.
+/// At most one city in this number of cities may be in disorder.
 const MAX_DISORDER: u32 = 6;
-/// Turns before the end of the game from which on happy citizens count more than science.
+/// In this number of last turns of the game, happy citizens count more than science.
 const FEAST: i32 = 2;
 
 /// Chooses the government and the tax rates.

@@ -8,10 +8,11 @@ use crate::orders;
 use crate::packets::OwnedPacket;
 use crate::world::World;
 
-/// Gold that is kept in reserve, and for each city.
+/// Gold that is kept in reserve.
 const RESERVE: u32 = 20;
+/// Additional gold that is kept in reserve for each city.
 const RESERVE_PER_CITY: u32 = 4;
-/// Turns before the end of the game from which on nothing is kept.
+/// In this number of last turns of the game, no gold is kept in reserve.
 const LAST: i32 = 3;
 
 fn is_fighter(world: &World, production: Production) -> bool {

@@ -1,4 +1,4 @@
-//! Treaties with other players: embassies and peace are offered, and what costs nothing is accepted.
+//! Treaties with other players. The opponent offers embassies and peace, and accepts treaties that cost nothing.
 
 use super::own;
 use crate::number::{Clause, DiplomaticState};

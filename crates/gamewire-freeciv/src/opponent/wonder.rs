@@ -14,12 +14,13 @@ use crate::world::{City, World};
 const CARAVANS: [&str; 2] = ["Freight", "Caravan"];
 /// Score of a wonder.
 const SCORE: i64 = 5;
-/// Value in a turn, in tenths, of what adds one to the score within as many turns as are left, times these turns.
+/// Value of one point of score, in the unit of the values of [`benefit`](super::benefit) times turns. Divided by the
+/// number of remaining turns, it is the value per turn.
 const SCORE_VALUE: i64 = 800;
 /// Turns that a city may take for a wonder alone. A city that takes longer builds caravans.
 const MAX_TURNS: u32 = 20;
 
-/// Returns the value of a wonder's score in each turn that is left, in tenths.
+/// Returns the value per turn of a wonder's score, in the unit of the values of [`benefit`](super::benefit).
 pub(super) fn value(outlook: &Outlook) -> i64 {
     let turns = i64::from(outlook.turns_left.max(20));
     SCORE.saturating_mul(SCORE_VALUE).checked_div(turns).unwrap_or_default()
@@ -96,7 +97,7 @@ fn site(world: &World, city: &City) -> Option<(u8, u32)> {
     Some((production.id, cost.saturating_sub(city.full()?.shield_stock.into())))
 }
 
-/// Sends caravans to the nearest city that builds a wonder, where they help.
+/// Sends caravans to the nearest city that builds a wonder, and adds them to it there.
 pub(super) fn help(world: &World, orders: &mut Vec<OwnedPacket>) {
     let geometry = world.map().geometry();
     let mut sites: Vec<(&City, u32)> = world

@@ -112,8 +112,8 @@ const ON_NATIVE_TILE: i32 = 4;
 /// The tile property "has a city on it" in requirements.
 const CITY_CENTER: i32 = 0;
 
-/// Returns the cost that effects add to leaving a boat at sea. The action is the first one for it that the unit type
-/// can do there. The effects are evaluated for the state of the unit after the action.
+/// Returns the cost that effects add to leaving a boat at sea. It is the cost of the first action for leaving a boat
+/// that the unit type can do there. The effects are evaluated for the state of the unit after the action.
 pub(super) fn disembark_cost(world: &World, owner: u16, unit_type: &RulesetUnit) -> u32 {
     let (version, rulesets, rules) = (world.version(), world.rulesets(), Evaluator::new(world));
     let context = Context { player: world.player(owner), unit_type: Some(unit_type), ..Context::default() };

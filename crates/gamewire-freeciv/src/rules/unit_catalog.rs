@@ -16,7 +16,7 @@ views! {
     unit_types;
 }
 
-/// Where the units of a class can be, because of the terrain.
+/// The terrain on which the units of a class can be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]

@@ -72,7 +72,7 @@ impl Fighter {
 /// The units that have fought since the last packet about them.
 ///
 /// A server sends nothing about the survivors of an undecided fight. At the end of a phase it sends all units of its
-/// players, except those that are as in the last packet about them: a unit that has recovered completely. Such a unit
+/// players, except units that equal the last packet about them, because they have recovered completely. Such a unit
 /// gets back the hit points and the veteran level of that packet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]

@@ -135,7 +135,7 @@ fn extreme_numbers_neither_panic_nor_hang() {
     }
 }
 
-/// Replaces the first rules by rules with extreme numbers and all kinds of requirements.
+/// Replaces the first rules with rules with extreme numbers and all kinds of requirements.
 fn extreme_rules(world: &mut World) {
     let reqs = requirements(40);
     let multiplier =

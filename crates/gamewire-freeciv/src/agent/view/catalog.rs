@@ -95,7 +95,7 @@ pub struct FullUnitTypeView<'w> {
     pub name: String,
     /// Name of the class.
     pub class: Option<Name<'w>>,
-    /// `land`, `sea`, `both` or `none`: where the terrain lets it be.
+    /// `land`, `sea`, `both` or `none`: the terrain on which its units can be.
     pub domain: &'static str,
     /// Cost in shields for the own player.
     pub cost: Option<u32>,

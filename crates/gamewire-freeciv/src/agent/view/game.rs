@@ -7,8 +7,8 @@ use crate::world::{GameState, VictoryCondition, World};
 pub struct GameView {
     /// Version of the server's protocol, such as `3.2`.
     pub version: String,
-    /// `pregame`, `running`, `over` or `started`: the game runs, or it is a saved game that waits for its start. A server
-    /// does not tell a client without a player which of both it is.
+    /// `pregame`, `running`, `over` or `started`: the game runs, or it is a saved game that waits for its start. A
+    /// client without a player cannot know which of the two it is.
     pub state: &'static str,
     /// Number of the turn, counted from 1; 0 before the first turn.
     pub turn: i16,

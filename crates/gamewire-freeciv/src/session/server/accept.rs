@@ -41,8 +41,8 @@ impl Server {
             && self.peers.count_from(network) < config.max_per_ip
     }
 
-    /// Returns the client that a new one from `network` replaces, because there are too many: the one of its network, or
-    /// of all, that has sent no join request for the longest time.
+    /// Returns the client that a new one from `network` replaces, if there are too many: the client that has sent no
+    /// join request for the longest time, of this network or of all.
     fn replaced_by(&self, network: IpAddr) -> Option<ClientId> {
         let config = self.config();
         let is_near_full = self.peers.count_from(network) >= config.max_per_ip;

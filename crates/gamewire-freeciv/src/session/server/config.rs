@@ -27,8 +27,8 @@ pub struct ServerConfig {
     pub compression: CompressionLevel,
     /// Maximum number of clients, including clients that are logging in.
     pub max_clients: usize,
-    /// Maximum number of clients that are logging in. At the limit, and at the other two, a new client replaces the one
-    /// that has sent no join request for the longest time.
+    /// Maximum number of clients that are logging in. At this limit, and at the limits `max_clients` and `max_per_ip`,
+    /// a new client replaces the client that has sent no join request for the longest time.
     pub max_half_open: usize,
     /// Maximum number of clients from one address, in IPv6 from one /56 network.
     pub max_per_ip: usize,
