@@ -142,8 +142,8 @@ impl<G: RuleMessages> Rules<G> {
         Ok(Self { rules: Arc::new(RwLock::new(rules)), game, record: Record::new() })
     }
 
-    /// Replaces the rules of this value and all its clones by the rules of `new`, from the next message on. Messages that an
-    /// earlier rule delays are not affected.
+    /// Replaces the rules of this value and all its clones with the rules of `new`, from the next message on. Messages
+    /// that an earlier rule delays are not affected.
     pub fn replace(&self, new: &Self) -> RulesChange {
         let (before, now) = (self.current(), new.current());
         *self.rules.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&now);

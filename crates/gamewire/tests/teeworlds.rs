@@ -20,7 +20,7 @@ struct Running {
     port: u16,
     events: mpsc::Receiver<server::Event>,
     is_stopped: Arc<AtomicBool>,
-    /// Set to replace the server by a new one at the same port.
+    /// Set to replace the server with a new one at the same port.
     is_replaced: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }

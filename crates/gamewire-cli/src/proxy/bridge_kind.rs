@@ -59,7 +59,7 @@ impl BridgeKind {
         })
     }
 
-    /// Replaces the rules of all clients by the rules of `new`, which has the same options.
+    /// Replaces the rules of all clients with the rules of `new`, which has the same options.
     pub(super) fn replace_rules(&self, new: &Self) -> Option<RulesChange> {
         match (self, new) {
             (Self::Riptide { rules, .. }, Self::Riptide { rules: new, .. }) => Some(rules.replace(new)),

@@ -56,7 +56,7 @@ impl fmt::Display for FilterError {
 
 impl std::error::Error for FilterError {}
 
-/// Replaces a control character or a hidden character by a blank, so that the columns stay aligned.
+/// Replaces a control character or a hidden character with a blank, so that the columns stay aligned.
 fn plain(character: char) -> char {
     if character.is_control() || is_hidden(character) { ' ' } else { character }
 }

@@ -24,7 +24,7 @@ pub struct Resent {
     pub asked: Option<u64>,
 }
 
-/// How often a message was sent.
+/// Number of times that a message was sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sent {
     First,

@@ -18,7 +18,7 @@ const MAX_FLAGS: usize = 8;
 /// For each type, its forms: the type of a form, and the flags of its fields.
 type Forms<'a> = HashMap<&'a str, Vec<(TypeName<'a>, Vec<Flag<'a>>)>>;
 
-/// Removes the lines of other versions, and replaces each field of a type with several forms by one line for each form.
+/// Removes the lines of other versions, and splits each field of a type with several forms into one line for each form.
 /// Returns the names of packets that only exist in other versions.
 pub(super) fn select<'a>(
     definition: &mut Definition<'a>,

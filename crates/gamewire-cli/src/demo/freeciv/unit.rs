@@ -31,7 +31,7 @@ impl DemoUnit {
         Self { id, owner, kind, tile, moves, path: VecDeque::new(), activity: Activity::Idle }
     }
 
-    /// Replaces the path by the orders of the unit's player.
+    /// Replaces the path with the orders of the unit's player.
     pub(super) fn order(&mut self, orders: &UnitOrders) {
         let steps = orders.dir.iter().flatten().map_while(|number| Direction8::from_number(*number));
         self.path = steps.collect();

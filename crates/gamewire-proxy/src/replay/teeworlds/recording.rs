@@ -136,7 +136,7 @@ impl TeeworldsRecording {
         if recording.has_login() { Ok(recording) } else { Err(RecordingError::Login) }
     }
 
-    /// Replaces the map by the bytes of a map file. This is needed if the recorded player did not download the map.
+    /// Replaces the map with the bytes of a map file. This is needed if the recorded player did not download the map.
     #[must_use]
     pub fn with_map(mut self, bytes: Vec<u8>) -> Self {
         (self.map.bytes, self.map.is_complete) = (bytes, true);
