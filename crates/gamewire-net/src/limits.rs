@@ -30,9 +30,9 @@ pub const RETRY_AFTER: Duration = Duration::from_millis(1);
 /// the whole batch.
 pub const MAX_SEGMENT_BYTES: usize = 1_400;
 
-/// Minimum number of equal datagrams that are passed to the system as one, by segmentation offload. A capture on the
-/// sending machine shows them as one frame. Games do not send that many datagrams to a peer in a turn. A program that
-/// does so gains more from the offload than it loses.
+/// Minimum number of datagrams of equal length that are passed to the system as one, by segmentation offload. A capture
+/// on the sending machine shows them as one frame. Games do not send that many datagrams to a peer at a time. A program
+/// that does so gains more from the offload than it loses.
 pub const MIN_SEGMENTS: usize = 16;
 
 /// Maximum bytes of payload of a batch.

@@ -38,7 +38,7 @@ pub enum CloseReason {
     ClosedBy(Role),
     /// Neither side sent anything for too long.
     Idle,
-    /// A new client replaced it, because it had not answered the server.
+    /// A new client replaced this one, because this one had not answered the server.
     Displaced,
     /// The server did not accept the stream.
     NoServer(std::io::ErrorKind),
@@ -51,7 +51,7 @@ pub enum CloseReason {
 impl fmt::Display for CloseReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Finished => f.write_str("the session is over"),
+            Self::Finished => f.write_str("the session ended"),
             Self::ClosedBy(role) => write!(f, "closed by the {role}"),
             Self::Idle => f.write_str("idle"),
             Self::Displaced => f.write_str("displaced by a new client before it answered"),

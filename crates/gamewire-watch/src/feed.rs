@@ -3,7 +3,8 @@ use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use crate::event::Event;
 use crate::packet::ObservedPacket;
 
-/// Maximum number of batches that wait for the watcher. A batch grows while none is taken, so a few hold much.
+/// Maximum number of batches that wait for the watcher. While the watcher takes no batch, the next one grows, so a few
+/// batches hold much traffic.
 const MAX_WAITING: usize = 8;
 
 /// Sends packets and events to a [`Watcher`](crate::Watcher). It never blocks: it counts and drops entries that do not

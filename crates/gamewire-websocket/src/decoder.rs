@@ -37,25 +37,25 @@ pub enum FrameError {
     #[error("unknown opcode {0}")]
     UnknownOpcode(u8),
     /// A client sent a frame without a mask.
-    #[error("a client's frame without a mask")]
+    #[error("the frame of a client has no mask")]
     Unmasked,
     /// A server sent a frame with a mask.
-    #[error("a server's frame with a mask")]
+    #[error("the frame of a server has a mask")]
     Masked,
     /// A control frame is fragmented or longer than [`MAX_CONTROL_BYTES`].
-    #[error("a control frame that is fragmented or too long")]
+    #[error("a control frame is fragmented or too long")]
     Control,
     /// The length takes more bytes than it needs.
-    #[error("a length in too many bytes")]
+    #[error("a length takes more bytes than it needs")]
     Length,
     /// A message is longer than the maximum.
-    #[error("a message of {0} bytes or more")]
+    #[error("a message is too long: {0} bytes or more")]
     TooLong(u64),
     /// A text message.
-    #[error("a text message")]
+    #[error("unexpected text message; send binary messages")]
     Text,
     /// A continuation without a message, or a message within a message.
-    #[error("a fragment out of order")]
+    #[error("a fragment is out of order")]
     Fragment,
     /// A message has more than [`MAX_FRAGMENTS`] fragments.
     #[error("too many fragments")]
@@ -64,7 +64,7 @@ pub enum FrameError {
     #[error("too many control frames")]
     TooManyControls,
     /// A close frame with one byte, or with a status code that may not be sent.
-    #[error("an invalid close frame")]
+    #[error("invalid close frame")]
     Close,
 }
 

@@ -41,12 +41,12 @@ fn notes(packet: &StoredPacket, loss: Option<u64>) -> Json {
     let delivery = packet.delivery;
     if delivery.is_lost {
         add(
-            "The disturbed link lost this datagram: its receiver never saw it.".into(),
+            "The impaired link lost this datagram: its receiver never got it.".into(),
             &[("it arrived here as packet", delivery.copy_of)],
         );
     }
     if loss.is_some() {
-        add("The disturbed link lost this datagram after it arrived here.".into(), &[("packet", loss)]);
+        add("The impaired link lost this datagram after it arrived here.".into(), &[("packet", loss)]);
     }
     if delivery.duplicate_of.is_some() {
         add(

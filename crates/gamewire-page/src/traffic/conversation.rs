@@ -36,7 +36,7 @@ pub struct Conversation {
     pub connection: Option<PeerConnection>,
     /// Escaped name of the client's player, from the program or from the client's packets.
     pub name: Option<String>,
-    /// Progress of the conversation.
+    /// The conversation's progress from the handshake to its end.
     pub progress: Progress,
     /// Counters of the packets from the client to the server.
     pub to_server: DirectionFigures,
@@ -66,7 +66,7 @@ pub struct DirectionFigures {
     pub packets: u64,
     /// Bytes of these packets.
     pub bytes: u64,
-    /// Number of packets that a disturbed link lost.
+    /// Number of packets that an impaired link lost.
     pub lost: u64,
     /// Number of packets with a message that was already sent.
     pub resent: u64,

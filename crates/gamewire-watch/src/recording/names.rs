@@ -40,7 +40,7 @@ impl FileNames {
         Ok(Self { path, next: Some(last.saturating_add(1)) })
     }
 
-    /// Creates the next file by `create`, which must refuse an existing one. Returns its path, too.
+    /// Creates the next file with `create`, which must refuse an existing file. Returns the result and the path.
     pub(super) fn create<T>(
         &mut self,
         create: impl Fn(&Path) -> Result<T, WriteError>,

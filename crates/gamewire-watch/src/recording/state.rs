@@ -6,9 +6,9 @@ use gamewire_machine::{Role, Transport};
 use super::{RecordError, RecordedStream, Recorder};
 use crate::packet::ObservedPacket;
 
-/// Returns the state of the conversation between two addresses at a time in nanoseconds since 1970: passes packets with their
-/// source and destination, their time and their bytes, such as
-/// [`Inspector::resume`](gamewire_inspect::conversation::Inspector::resume) does.
+/// A function that passes the packets of a conversation's state to a callback, each with its source and destination,
+/// its time and its bytes, as [`Inspector::resume`](gamewire_inspect::conversation::Inspector::resume) does. Its
+/// arguments are the transport, the two addresses, the time of the state in nanoseconds since 1970, and the callback.
 pub type StateOf<'a> = dyn Fn(Transport, (SocketAddr, SocketAddr), i64, &mut dyn FnMut((SocketAddr, SocketAddr), i64, &[u8]))
     + 'a;
 
@@ -28,8 +28,8 @@ impl Connection {
     }
 }
 
-/// Records the state of a connection on an interface, each packet with a comment. The state of a stream is the bytes
-/// before those that follow.
+/// Records the state of a connection on an interface, each packet with a comment. In a stream, the sequence numbers of
+/// the state end where the recorded bytes continue.
 pub(super) fn write_state<W: Write>(
     recorder: &mut Recorder<W>,
     (interface, comment): (u32, &str),

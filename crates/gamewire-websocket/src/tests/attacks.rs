@@ -65,7 +65,7 @@ fn w1_pings_by_the_thousand_end_the_connection() {
     let ended = socket.next_message(&mut pings);
     assert_eq!(ended, Err(SocketError::Frame(FrameError::TooManyControls)));
     assert!(socket.held_bytes() <= usize::from(MAX_CONTROLS_IN_ROW) * 256);
-    // With messages between them, the bound is on the answers that wait.
+    // If messages are between the pings, the limit for waiting pongs ends the connection.
     let mut mixed = Vec::new();
     append_frame(Opcode::Ping, &[7; 125], MASK, &mut mixed);
     append_frame(Opcode::Binary, &[1], MASK, &mut mixed);
