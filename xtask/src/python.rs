@@ -104,7 +104,7 @@ fn counts(output: &CommandOutput) -> TestCounts {
     for line in &output.lines {
         if let Some(skipped) = line.strip_prefix("SKIPPED [") {
             let (count, what) = skipped.split_once("] ").unwrap_or(("1", skipped));
-            // The line has the place of the reason, which several tests may share.
+            // The line begins with the location of the reason, which several tests may share.
             let reason = what.splitn(3, ':').last().unwrap_or(what).trim();
             let count = count.parse().unwrap_or(1);
             counts.skipped.extend(std::iter::repeat_n(format!("the Python package: {reason}"), count));

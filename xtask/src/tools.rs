@@ -34,7 +34,8 @@ pub(crate) fn python_in(project: &Project, folder: &str, requirements: &str) -> 
     if is_offline() {
         return Err(format!("{requirements} is not installed, and GAMEWIRE_OFFLINE is set"));
     }
-    make_environment(&environment).map_err(|error| format!("no Python environment: {error}"))?;
+    make_environment(&environment)
+        .map_err(|error| format!("cannot create the Python environment: {error}"))?;
     let mut install = Command::new(&python);
     install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement"]);
     run_quietly(install.arg(&pinned)).map_err(|error| error.to_string())?;
@@ -99,7 +100,7 @@ fn installed(what: &str, package: &str, exists: impl Fn() -> bool) -> Result<(),
     if exists() {
         return Ok(());
     }
-    apt(package).map_err(|error| format!("no {what}: {error}"))?;
+    apt(package).map_err(|error| format!("cannot install {what}: {error}"))?;
     if exists() { Ok(()) } else { Err(format!("the Debian package {package} has no {what}")) }
 }
 

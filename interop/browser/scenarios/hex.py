@@ -32,7 +32,7 @@ def pasted_bytes_are_explained_and_their_link_opens_them_again() -> None:
 def other_text_is_refused_with_its_place() -> None:
     with program("inspect", "--page=127.0.0.1:0") as (_, url), browser(url) as page:
         page.keyboard.press("x")
-        for text, error in [("10 zz", "character 4"), ("", "there are no bytes"), ("123", "one digit of two")]:
+        for text, error in [("10 zz", "character 4"), ("", "there are no bytes"), ("123", "only one hexadecimal digit")]:
             page.fill("#paste-hex", text)
             page.click("#paste-explain")
             page.get_by_text(error).wait_for()

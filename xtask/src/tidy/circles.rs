@@ -123,7 +123,8 @@ fn first_names(path: &str) -> Vec<String> {
     names
 }
 
-/// Returns a finding for each pair of modules that reach each other. It is at the file that imports against the order.
+/// Returns a finding for each pair of modules that reach each other. The finding names the file with the import from
+/// the module whose name comes first.
 fn circles(imports: &Imports, folders: &BTreeSet<String>) -> Vec<Finding> {
     let mut found = Vec::new();
     for (from, targets) in imports {
@@ -136,9 +137,9 @@ fn circles(imports: &Imports, folders: &BTreeSet<String>) -> Vec<Finding> {
             let back = imports.get(to).and_then(|targets| targets.get(from));
             let what = match back {
                 Some(back) => format!("`{from}` imports `{to}` here, which imports `{from}` in {back}"),
-                None => format!("`{from}` imports `{to}` here, which imports `{from}` by way of others"),
+                None => format!("`{from}` imports `{to}` here, which imports `{from}` through other modules"),
             };
-            found.push(Finding::new(file, 0, what, "let one of them know the other, not both"));
+            found.push(Finding::new(file, 0, what, "let only one of them import the other"));
         }
     }
     found

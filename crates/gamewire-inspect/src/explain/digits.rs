@@ -9,7 +9,7 @@ pub enum DigitsError {
     #[error("there are no bytes: paste hexadecimal digits such as 10 00 00 01")]
     Empty,
     /// The last byte has one digit.
-    #[error("the last byte has one digit of two")]
+    #[error("the last byte has only one hexadecimal digit")]
     Odd,
     /// A character is neither a digit nor a separator of bytes.
     #[error("character {position} is {found:?}: expected hexadecimal digits")]

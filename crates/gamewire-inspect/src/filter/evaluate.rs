@@ -14,7 +14,7 @@ pub struct Filter {
 pub(super) enum Expression {
     All(Vec<Self>),
     Any(Vec<Self>),
-    /// An odd number of these.
+    /// Matches if an odd number of these filters match.
     Odd(Vec<Self>),
     Not(Box<Self>),
     Test(Field, Check),

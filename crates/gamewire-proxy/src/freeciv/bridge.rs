@@ -124,7 +124,7 @@ impl FreecivBridge {
         if self.to_server.write(packet)? { Ok(self.answers.forwarded()?) } else { self.withhold() }
     }
 
-    /// Writes a delayed or duplicated packet: the side `from` does not send it at this point.
+    /// Writes a packet that the hook delayed or duplicated. The side `from` did not send it at this position.
     fn send_late(&mut self, from: Role, packet: &PacketBuf) -> Result<(), Broken> {
         if from == Role::Server {
             return self.to_client.write(packet).map(drop);

@@ -42,7 +42,7 @@ pub enum LoadError {
     #[error("the capture has no conversation of {0}")]
     Missing(&'static str),
     /// The conversation with this number belongs to another protocol, or does not exist.
-    #[error("conversation {number} of the capture is not one of {protocol}{}", advice(usable))]
+    #[error("conversation {number} of the capture is not a {protocol} conversation{}", advice(usable))]
     Other {
         /// The number.
         number: u64,

@@ -36,8 +36,8 @@ pub struct RiptideConfig {
     pub layouts: Arc<MessageLayouts>,
 }
 
-/// A bridge that decodes every message and encodes it again. A [`Server`] talks to the client and a [`Client`] to the
-/// server. Each has separate sequence ids, acks and resends.
+/// A bridge that decodes every message and encodes it again. A [`Server`] handles the connection of the client, and a
+/// [`Client`] the connection to the server. Each has separate sequence ids, acks and resends.
 ///
 /// The server accepts or rejects the connection, and the client receives the id that the server assigned. When one
 /// side disconnects, the other side receives the reason.

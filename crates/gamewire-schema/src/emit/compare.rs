@@ -12,7 +12,7 @@ pub struct Difference {
     pub packet: String,
     /// The field, or `None` if the difference concerns the whole packet.
     pub field: Option<String>,
-    /// Description.
+    /// Description of the difference, such as `removed: number 12`.
     pub what: String,
     /// True if the field can only have more values or elements in the newer version.
     pub is_wider: bool,
@@ -95,7 +95,7 @@ impl fmt::Display for Differences {
             writeln!(f, "  {what}: {}", listed(&fields, f.alternate()))?;
         }
         if !self.renamed.is_empty() {
-            writeln!(f, "other names for what is the same on the wire")?;
+            writeln!(f, "renamed, without a difference on the wire")?;
             self.renamed.iter().try_for_each(|rename| writeln!(f, "  {rename}"))?;
         }
         write_advice(f, &self.list, &self.mandatory)?;

@@ -34,7 +34,7 @@ pub enum PlayError {
     #[error("{0}")]
     Ended(Ending),
     /// The reply was taken before, or was dropped because it is too old.
-    #[error("no reply to that order is left")]
+    #[error("the reply to this order was already taken or dropped")]
     UnknownOrder,
 }
 

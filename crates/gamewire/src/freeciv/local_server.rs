@@ -61,8 +61,9 @@ pub enum LocalServerError {
 
 /// A running freeciv-server that belongs to this program.
 ///
-/// It listens on 127.0.0.1, on a port that was free. Dropping it ends the server and removes its folder. The server also
-/// ends if this program dies. Where this program runs as root, the server runs as another user, because it refuses root.
+/// It listens on 127.0.0.1, on a port that was free. Dropping it ends the server and removes its folder. The server
+/// also ends if this program dies. If this program runs as root, the server runs as another user, because it refuses to
+/// run as root.
 ///
 /// ```no_run
 /// use gamewire::freeciv::{LocalServer, LocalServerConfig, Player};
@@ -121,7 +122,8 @@ impl LocalServer {
             if process.has_ended() {
                 return Err(LocalServerError::Ended { output: folder.last_lines() });
             }
-            // A connection to try it would get the rights of the first one, and its end would be news for later ones.
+            // Do not test with a connection: the server would give it the rights of the first client, and report its
+            // end to later clients.
             if folder.is_ready() {
                 return Ok(process);
             }

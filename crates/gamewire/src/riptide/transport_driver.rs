@@ -37,7 +37,7 @@ impl<M: TransportMachine> TransportDriver<M> {
         Self { machine, server, transport, start: Monotonic::now(), buffer: Vec::new() }
     }
 
-    /// Handles all events of the transport, for a limited time, by the rule of the drivers of sockets.
+    /// Handles all events of the transport, for the same limited time as the drivers of sockets.
     pub(super) fn update(&mut self, events: &mut VecDeque<M::Event>) -> io::Result<()> {
         let until = self.now() + RECEIVE_TIME;
         while self.receive()? == RECEIVED_PER_TURN && self.now() < until {

@@ -26,8 +26,8 @@ pub struct ServerAnswer {
     pub round_trip: Duration,
 }
 
-/// Queries the information of a server in every format. Blocks until it has answered, for at most 3 s for the first answer,
-/// and 2 s more for those in other formats. Returns the answers in the order of [`InfoFormat`].
+/// Queries the information of a server in every format. Waits at most 3 s for the first answer, and then at most 2 s
+/// for the answers in other formats. Returns the answers in the order of [`InfoFormat`].
 ///
 /// # Errors
 /// [`PlayError::Resolve`], [`PlayError::NoAnswer`], [`PlayError::Open`] or [`PlayError::Io`].

@@ -26,13 +26,17 @@ pub(super) struct TerrainRule {
     pub(super) trade: u8,
 }
 
-/// Numbers of the units that a nation starts with, of the first production, and of the ocean.
+/// Number of the unit type of settlers. A nation starts with settlers and an explorer.
 pub(super) const SETTLERS: u8 = 0;
+/// Number of the unit type of explorers.
 pub(super) const EXPLORER: u8 = 1;
+/// Number of the unit type of warriors, the first production of a city.
 pub(super) const WARRIORS: u8 = 2;
+/// Number of the terrain ocean.
 pub(super) const OCEAN: u8 = 0;
-/// Number and cost of the only building.
+/// Number of the only building.
 pub(super) const TEMPLE: u8 = 0;
+/// Shields that the building costs.
 const TEMPLE_COST: u16 = 25;
 /// Maximum citizens of a city.
 pub(super) const MAX_SIZE: u8 = 16;

@@ -7,9 +7,10 @@ use std::time::{Duration, Instant};
 
 use super::{Folder, LocalServerError};
 
-/// A shell script that runs the server in the folder that is its name, and ends the server and removes the folder when
-/// standard input ends. This is so when the program that started it ends, in whatever way. A server does not react to
-/// SIGTERM while its AI players move, which can take minutes; it is killed after three seconds.
+/// A shell script that runs the server. Its name (`$0`) is the folder in which the server runs. When standard input
+/// ends, the script ends the server and removes the folder. Standard input ends whenever this program ends, even if it
+/// is killed. A server does not react to SIGTERM while its AI players move, which can take minutes; it is killed after
+/// three seconds.
 #[cfg(unix)]
 const SUPERVISOR: &str = r#"
 exec 3<&0
@@ -65,7 +66,7 @@ fn command(program: &Path, folder: &Path) -> Command {
     use super::program::{SERVER_USER, is_root};
 
     let mut command = Command::new("/bin/sh");
-    // A Ctrl-C on the terminal is for this program, which ends the server when it is ready to.
+    // A Ctrl-C on the terminal must reach this program only, which then ends the server itself.
     command.args(["-c", SUPERVISOR]).arg(folder).arg(program).process_group(0);
     if is_root() {
         command.uid(SERVER_USER).gid(SERVER_USER);
