@@ -130,7 +130,7 @@ fn parse_rate(text: &str) -> Result<NonZeroU64, String> {
         .find_map(|(suffix, unit)| Some((text.strip_suffix(suffix)?, unit)))
         .unwrap_or((text, 1));
     let rate = number.parse::<u64>().ok().and_then(|number| NonZeroU64::new(number.checked_mul(unit)?));
-    rate.ok_or_else(|| format!("expected bytes a second such as 4096, 64k or 2M, found `{text}`"))
+    rate.ok_or_else(|| format!("expected bytes per second such as 4096, 64k or 2M, found `{text}`"))
 }
 
 /// Parses a fraction: `5%` or `0.05`.

@@ -72,7 +72,7 @@ impl ServerOptions {
         };
         let server = LocalServer::start(&config).map_err(|error| Failure::Failed(error.to_string()))?;
         let url = format!("freeciv://{}", server.address()).parse();
-        let url = url.map_err(|error| Failure::Failed(format!("the address of the server: {error}")))?;
+        let url = url.map_err(|error| Failure::Failed(format!("invalid address of the server: {error}")))?;
         Ok(Some((server, url)))
     }
 }

@@ -18,7 +18,7 @@ pub enum OrderError {
     #[error("the ruleset has no {0:?}")]
     NoRule(String),
     /// There is no tile in the direction, or with the number.
-    #[error("no such tile")]
+    #[error("no tile in this direction or with this number")]
     NoTile,
     /// No path is known.
     #[error("no known path from tile {from} to tile {to}")]
@@ -38,7 +38,7 @@ pub enum OrderError {
     #[error("Freeciv {0} has no packet for this order")]
     Version(ProtocolVersion),
     /// The target or the part of a legal action is not of the kind that the action needs.
-    #[error("the target or the part does not fit the action {0:?}")]
+    #[error("the action {0:?} needs another kind of target or part")]
     Unfit(String),
     /// A text is too long, or contains a NUL.
     #[error(transparent)]

@@ -67,7 +67,7 @@ pub enum Damage {
     },
     /// A pcap record with unusual lengths or an unusual time after which no record begins, while other records
     /// begin within it.
-    #[error("expected a record after one of {captured} bytes (on the wire {original}), found none")]
+    #[error("expected a record after the record of {captured} bytes (on the wire {original}), found none")]
     RecordAlone {
         /// The captured length in the header.
         captured: u32,

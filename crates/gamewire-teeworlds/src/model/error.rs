@@ -12,7 +12,7 @@ pub enum EncodeError {
         message: &'static str,
     },
     /// This version of the message has a field that was not given.
-    #[error("cannot encode {message}: in this version it needs {field}")]
+    #[error("cannot encode {message}: this version needs {field}")]
     MissingField {
         /// Name of the message.
         message: &'static str,

@@ -78,7 +78,7 @@ pub enum SendError {
     #[error("the client has not joined yet")]
     NotJoined,
     /// The client is not in a state in which this command is allowed.
-    #[error("the client did not ask for that")]
+    #[error("the state of the client does not allow this command")]
     NotRequested,
     /// The definition has no packet with this name.
     #[error("unknown packet {0}")]

@@ -135,7 +135,7 @@ fn a_message_that_a_version_does_not_have_is_an_error() {
     let map = MapId { name: Text::new("dm1"), crc: 1, size: 2, sha256: None };
     let map_change = ServerMessage::MapChange { map, chunking: None };
     let error = server_bytes(Dialect::V07, &map_change).unwrap_err();
-    assert_eq!(error.to_string(), "cannot encode map_change: in this version it needs the SHA-256");
+    assert_eq!(error.to_string(), "cannot encode map_change: this version needs the SHA-256");
     assert!(server_bytes(Dialect::Tken, &map_change).is_ok());
 }
 
