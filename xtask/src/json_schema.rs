@@ -324,7 +324,7 @@ fields = ["count: uint"]
 /// The event of every session that reports a failed command.
 const COMMAND_ERROR: &str = r#"
 name = "command_error"
-doc = "A line of standard input was not executed. The session goes on."
+doc = "A line of standard input was not executed. The session continues."
 fields = ["line: text", "error: text"]
 "#;
 

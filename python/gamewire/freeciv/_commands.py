@@ -47,7 +47,7 @@ class Commands(Generic[ReplyT]):
         return self.do("move", unit=unit, direction=direction)
 
     def go_to(self, unit: int, tile: int) -> ReplyT:
-        """Sends a unit to a tile; it goes on in the next turns."""
+        """Sends a unit to a tile; it continues in the next turns."""
         return self.do("go_to", unit=unit, tile=tile)
 
     def fortify(self, unit: int) -> ReplyT:
@@ -123,7 +123,7 @@ class Commands(Generic[ReplyT]):
         return self.do("produce", city=city, item=item)
 
     def worklist(self, city: int, items: Sequence[str]) -> ReplyT:
-        """Sets what a city makes afterwards."""
+        """Sets the items that a city produces after the current one."""
         return self.do("worklist", city=city, items=items)
 
     def buy(self, city: int) -> ReplyT:
@@ -185,7 +185,7 @@ class Commands(Generic[ReplyT]):
         return self.do("remove_clause", player=player, giver=giver, clause=clause, value=value)
 
     def accept_treaty(self, player: int) -> ReplyT:
-        """Accepts the treaty of a meeting, or withdraws that."""
+        """Accepts the treaty of a meeting, or withdraws the acceptance."""
         return self.do("accept_treaty", player=player)
 
     def cancel_meeting(self, player: int) -> ReplyT:

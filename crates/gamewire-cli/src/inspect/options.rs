@@ -73,7 +73,7 @@ pub(crate) struct Inspect {
     /// Stop after N datagrams
     #[arg(short = 'c', long, value_name = "N")]
     pub(super) count: Option<u64>,
-    /// Show the packets that a rotated recording repeats at its start, instead of the packets that were sent
+    /// Show the packets that repeat earlier state at the start of a rotated recording, instead of the packets sent
     #[arg(long, conflicts_with_all = ["statistic", "stream", "extract", "parquet", "page"])]
     pub(super) state: bool,
     /// Names and types of your game's own Riptide messages, a TOML file; see --help
@@ -99,8 +99,8 @@ pub(crate) struct Inspect {
     /// Write files to DIR that reproduce Freeciv decode errors; see --help
     #[arg(long, alias = "dump", value_name = "DIR")]
     pub(super) dump_errors: Option<PathBuf>,
-    /// Write what conversations transfer to DIR: each direction of a stream as bytes, downloaded maps,
-    /// chat as text
+    /// Write the data of conversations to files in DIR: each direction of a stream as bytes, downloaded
+    /// maps, chat as text
     #[arg(long, value_name = "DIR", conflicts_with_all = ["stream", "statistic", "filter", "write"])]
     pub(super) extract: Option<PathBuf>,
     /// Write tables to the new folder DIR, as Parquet files: one of the packets, one for each type of message
@@ -112,7 +112,7 @@ pub(crate) struct Inspect {
     )]
     pub(super) parquet: Option<PathBuf>,
     /// Show the capture on a page in the browser until Ctrl-C, at ADDRESS if given [default: 127.0.0.1:8642];
-    /// without a file the page takes dropped files and pasted bytes
+    /// without a file the page accepts dropped files and pasted bytes
     #[arg(
         long,
         value_name = "ADDRESS",

@@ -91,7 +91,7 @@ Lines of standard input:
 /// The exit codes of `join`.
 pub(super) const EXIT_STATUS: &str = "\
 Exit status:
-  0  the player left on request, or after its time with everything done that was asked
+  0  the player left on request, or after its time with all requests done
   1  the server rejected or kicked the player or could not be reached, or what was asked did not
      happen in time: the player did not enter, --turns did not end, --observe was refused, lines
      or messages were not sent

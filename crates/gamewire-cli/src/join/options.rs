@@ -112,7 +112,7 @@ pub(super) struct FreecivOptions {
     /// Start the game if it has not started
     #[arg(long, conflicts_with = "observe")]
     pub(super) start: bool,
-    /// Give no orders and end no turn; commands of standard input do
+    /// Give orders and end turns only on commands of standard input
     #[arg(long)]
     pub(super) manual: bool,
     /// Leave after N turns

@@ -39,8 +39,8 @@ pub(crate) struct Play {
     /// Time to wait for the server's first answer
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = crate::duration::parse)]
     pub(super) timeout: Duration,
-    /// Home folder of the user of a server on this machine, which then permits to save, load and set everything. A
-    /// server that the command starts permits it anyway
+    /// Home folder of the user that runs a server on this machine; with it the server lets the player save, load and
+    /// change all settings, as a server that the command starts always does
     #[arg(long, value_name = "FOLDER", conflicts_with = "start_server")]
     pub(super) server_home: Option<PathBuf>,
     #[command(flatten)]

@@ -9,7 +9,7 @@ use crate::url::Url;
 
 /// The server that the command starts.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Options of a server of its own")]
+#[command(next_help_heading = "Options of a server that the command starts")]
 pub(super) struct ServerOptions {
     /// Start a freeciv-server on this machine, and end it with the command
     #[arg(long)]
@@ -32,7 +32,7 @@ pub(super) struct ServerOptions {
     /// Size of the map in 1,000 tiles
     #[arg(long, value_name = "N", requires = "start_server")]
     size: Option<u32>,
-    /// Number of players, of which the server's AI controls the missing ones
+    /// Number of players; the server's AI controls the missing ones
     #[arg(long, value_name = "N", requires = "start_server")]
     ai_fill: Option<u32>,
     /// Level of the server's AI, such as novice or easy
@@ -41,7 +41,7 @@ pub(super) struct ServerOptions {
     /// Last turn of the game
     #[arg(long, value_name = "N", requires = "start_server")]
     end_turn: Option<u32>,
-    /// Seconds of a turn; 0 without a limit
+    /// Seconds per turn; 0 for no limit
     #[arg(long, value_name = "SECONDS", default_value = "0", requires = "start_server")]
     turn_seconds: u32,
     /// Another setting of the server; may be given several times

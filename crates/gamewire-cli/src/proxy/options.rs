@@ -10,7 +10,7 @@ use crate::fleet::NatsOptions;
 use crate::impairment::Impairment;
 use crate::url::{HostPort, Url, UrlProtocol};
 
-/// Relay the traffic of real clients and their server, and watch, record and disturb it
+/// Relay the traffic of real clients and their server, and watch, record and impair it
 ///
 /// Clients connect to the proxy instead of the server. The proxy forwards their traffic unchanged, and
 /// decodes a copy: an error in decoding never affects a player. It prints when clients connect and
@@ -22,13 +22,13 @@ pub(crate) struct Proxy {
     /// Game and address to listen on, such as teeworlds://:8303
     #[arg(long, alias = "bind", value_name = "URL", value_parser = Url::of_listen)]
     pub(super) listen: Url,
-    /// The server, or its URL; the scheme of one with a version, such as tw-0.7+udp://HOST, sets --to-dialect
+    /// The server or its URL; a scheme with a version, such as tw-0.7+udp://HOST, also sets --to-dialect
     #[arg(long, value_name = "HOST:PORT")]
     pub(super) to: String,
     /// Decode every message and encode it again, with separate connections to the client and to the server
     #[arg(long)]
     pub(super) terminate: bool,
-    /// Speak this version to the server, whatever the client speaks; implies --terminate: 0.6, 0.6-tken (DDNet), 0.6.5 or
+    /// Use this version with the server, whatever version the client uses; implies --terminate: 0.6, 0.6-tken (DDNet), 0.6.5 or
     /// 0.7 for Teeworlds, 2.0 or 2.1 for Riptide. Messages of Riptide are translated by the types in --messages
     #[arg(long, value_name = "VERSION")]
     pub(super) to_dialect: Option<String>,
@@ -43,7 +43,7 @@ pub(crate) struct Proxy {
     /// the file gets the next number
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,
-    /// The connections to record: those with the clients, those with the server, or both, each with an interface
+    /// Connections to record: those with the clients, those with the server, or both, each as an interface of the file
     #[arg(long, value_name = "SIDE", requires = "record", default_value = "client")]
     pub(super) record_side: RecordSide,
     /// Begin another file after this many bytes, such as 100M: FILE_00001, FILE_00002 and so on
@@ -66,10 +66,10 @@ pub(crate) struct Proxy {
     /// Impair both directions: loss=5%,burst=4,delay=40ms,jitter=10ms,reorder=1%,duplicate=1%,rate=64k
     #[arg(long, value_name = "LIST")]
     pub(super) impair: Option<Impairment>,
-    /// Impair what goes to the server, in place of --impair
+    /// Impair the direction to the server, in place of --impair
     #[arg(long, value_name = "LIST")]
     pub(super) impair_to_server: Option<Impairment>,
-    /// Impair what goes to the clients, in place of --impair
+    /// Impair the direction to the clients, in place of --impair
     #[arg(long, value_name = "LIST")]
     pub(super) impair_to_client: Option<Impairment>,
     /// Maximum number of clients

@@ -32,7 +32,7 @@ pub(crate) struct Replay {
     /// Begin paused, until the command step or play
     #[arg(long)]
     pub(super) paused: bool,
-    /// File of the map, for a Teeworlds recording of a player who had it and a client that has not
+    /// Map file, for clients without the map of a Teeworlds recording that does not contain its download
     #[arg(long, value_name = "FILE")]
     pub(super) map: Option<PathBuf>,
     /// Duration of a turn of Freeciv; it is shorter for a client that ends its turn

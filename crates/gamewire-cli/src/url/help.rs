@@ -52,8 +52,8 @@ macro_rules! riptide {
 
 macro_rules! freeciv {
     () => {
-        "  freeciv://HOST           Freeciv 3.0, 3.1 or 3.2, as the server speaks; other versions with --definition
-  freeciv-3.1+tcp://HOST   only Freeciv 3.1; so 3.0 and 3.2"
+        "  freeciv://HOST           Freeciv 3.0, 3.1 or 3.2, the version of the server; others with --definition
+  freeciv-3.1+tcp://HOST   only Freeciv 3.1; likewise freeciv-3.0 and freeciv-3.2"
     };
 }
 

@@ -27,7 +27,7 @@ pub struct StoredPacket {
 /// The delivery of a packet: whether it was lost or resent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Delivery {
-    /// True if a link that the program disturbs on purpose lost the packet.
+    /// True if an impaired link of the program lost the packet.
     pub is_lost: bool,
     /// Number of the packet that arrived at the program before the link lost it.
     pub copy_of: Option<u64>,

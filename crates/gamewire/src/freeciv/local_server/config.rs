@@ -27,7 +27,7 @@ pub struct LocalServerConfig {
     pub ai_level: Option<String>,
     /// Last turn of the game.
     pub end_turn: Option<u32>,
-    /// Seconds of a turn; 0 without a limit.
+    /// Seconds per turn; 0 for no limit.
     pub turn_seconds: u32,
     /// Maximum number of connections from one address; 0 without a limit.
     pub max_connections_per_host: u32,
