@@ -137,7 +137,7 @@ class Program:
                 return True
             if has_ended or time.monotonic() > end:
                 return False
-            # The last line may go on.
+            # The last line may continue.
             searched = max(0, len(lines) - 1)
             time.sleep(0.02)
 

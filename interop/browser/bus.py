@@ -46,7 +46,7 @@ def echo_server() -> Iterator[int]:
     assert process.stdout is not None
     with Watchdog(process):
         port = json.loads(process.stdout.readline())["port"]
-    # A server whose output nobody takes would wait for it.
+    # A server would wait if no program reads its output.
     reader = threading.Thread(target=process.stdout.read)
     reader.start()
     try:

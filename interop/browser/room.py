@@ -65,7 +65,7 @@ class Command:
             [gamewire.GAMEWIRE, *self.arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         self.lines: "queue.Queue[str]" = queue.Queue()
-        # Read at once, because a command whose output is full waits.
+        # Read immediately, because a command waits while its output is full.
         self.reader = threading.Thread(target=self.read, daemon=True)
         self.reader.start()
 

@@ -175,7 +175,7 @@ class Facts:
         built = "".join(str(bit(city["improvements"], number)) for number in range(len(saved["improvements"])))
         self.check("city", f"{label} improvements", built, saved["improvements"])
         if world["version"] != "3.0":  # which does not send it
-            # No player stands for the owner.
+            # No player is the owner.
             founder = city["owner"] if city["original"] == NO_PLAYER else city["original"]
             self.check("city", f"{label} original", founder, saved["original"])
         for ours, theirs in (("production", "currently_building"), ("changed_from", "changed_from")):

@@ -30,7 +30,7 @@ def the_first_command_builds_and_plays_until_ctrl_c() -> None:
 
 
 def the_demo_plays_until_ctrl_c() -> None:
-    """What the first command runs, as it is built for the tests."""
+    """The program that the first command runs, as it is built for the tests."""
     command = readme.demo_command()
     plays_until_ctrl_c([str(gamewire.GAMEWIRE), *command[command.index("--") + 1 :]])
 

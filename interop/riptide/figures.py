@@ -1,4 +1,4 @@
-"""What `gamewire serve riptide` counts: as Prometheus metrics, and on a terminal."""
+"""The figures of `gamewire serve riptide`: as Prometheus metrics, and on a terminal."""
 
 import http.client
 import json

@@ -51,7 +51,7 @@ def every_client_receives_from_all_others() -> None:
 
 
 def a_sender_over_its_budget_loses_nothing() -> None:
-    """300 reliable messages at once against 200 a second: those that are not acknowledged come again."""
+    """A burst of 300 reliable messages, where 200 a second are allowed: unacknowledged ones are resent."""
     served = ["serve", "riptide", "--bind", "127.0.0.1:0", "--relay-budget", "200", "--quiet"]
     with ExitStack() as stack:
         server = stack.enter_context(Ours(*served))

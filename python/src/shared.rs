@@ -15,7 +15,7 @@ use crate::error::io_error;
 use crate::log;
 use crate::waiting::Deadline;
 
-/// A driver behind a lock. A thread that waits for an event releases the lock for other threads.
+/// A driver with a lock. A thread that waits for an event releases the lock for other threads.
 pub(crate) struct Shared<M: Machine> {
     /// Threads queue here for the driver. Without it, a thread that waits for events could take the driver again before
     /// the queued thread.
@@ -43,7 +43,7 @@ where
         })
     }
 
-    /// Calls `use_it` with the driver. A waiting thread goes on with what the call has queued.
+    /// Calls `use_it` with the driver. A waiting thread then processes the commands that the call has queued.
     pub(crate) fn with<R>(&self, py: Python<'_>, use_it: impl FnOnce(&mut Driver<M>) -> R) -> R {
         let turn = lock_attached(py, &self.turn);
         if self.is_waiting.load(Ordering::SeqCst) {

@@ -1,4 +1,4 @@
-"""What several tests use."""
+"""Fixtures that several tests use."""
 
 import os
 import socket

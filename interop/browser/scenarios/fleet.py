@@ -36,7 +36,7 @@ def one_page_shows_two_proxies_and_which_one_is_gone(folder: str) -> None:
                     until(opened, "gamewire.selection.conversation === 1 && gamewire.list.rows.length > 0")
                     opened.close()
                     players[0].echo("before")
-                    # The second proxy dies: its conversations are gone, and the first one goes on.
+                    # The second proxy dies: its conversations are gone, and the first one continues.
                     other.kill()
                     page.locator("#fleet-table tr[data-proxy='second'] td", has_text="gone").wait_for()
                     players[0].echo("after the proxy")
@@ -126,7 +126,7 @@ def g7_nats_that_lies_is_bounded(folder: str) -> None:
 
 
 def g7_nats_that_never_reads_holds_nothing_up() -> None:
-    """A server that takes nothing after the greeting: records are dropped and counted, and the game goes on."""
+    """A server that takes nothing after the greeting: records are dropped and counted, and the game continues."""
     listener = socket.socket()
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     listener.bind(("127.0.0.1", 0))

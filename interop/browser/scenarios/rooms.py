@@ -34,7 +34,7 @@ def players_in_browsers_and_over_udp_and_tcp_share_a_room() -> None:
         for player in players:
             numbers = [event["hex"][:8] for event in player.wait_for("message", COUNT)]
             assert sorted(numbers) == sorted(number.to_bytes(4, "little").hex() for number in range(COUNT))
-        # A thousand come back from each of them.
+        # Each of them sends a thousand messages back.
         for player in players:
             for number in range(COUNT):
                 player.send(json.dumps({"command": "send", "message": {"id": 11, "values": f"uint:{number}"}}))

@@ -29,7 +29,7 @@ def the_agent_of_the_docs_founds_a_city() -> None:
 
 
 def orders_and_questions_get_one_reply_each() -> None:
-    """Orders are done, refused, illegal or not orders at all; the game goes on."""
+    """Orders are done, refused, illegal or not orders at all; the game continues."""
     with Server() as server:
         play = Play(server, "--name", "agent")
         play.until("turn")

@@ -113,7 +113,7 @@ def the_demo_fits_its_schema() -> None:
 
 
 def info_of_a_running_game() -> None:
-    """The command joins, says what everybody who joins sees, and leaves; the game goes on."""
+    """The command joins, prints the information that every client that joins gets, and leaves; the game continues."""
     with Server() as server, Puppet(server.address, "alice") as alice:
         alice.does("start")
         alice.does("until 1")

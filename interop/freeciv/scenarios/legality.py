@@ -1,4 +1,4 @@
-"""What our rules and paths say, compared with what the server does."""
+"""Our rules and paths, compared with the behavior of the server."""
 
 from collections import Counter
 from typing import Any, Optional

@@ -126,7 +126,7 @@ action = "drop"
 
 
 def rules_edit_block_repeat_and_delay_packets(is_long: bool) -> None:
-    """The server gets what the rules leave, and the game goes on: every packet of the client has its answer."""
+    """The server gets what the rules leave, and the game continues: every packet of the client has its answer."""
     for version in ("3.0", "3.2"):
         with Server(version=version, aifill="2") as server, tempfile.TemporaryDirectory() as folder:
             rules = Path(folder, "rules.toml")

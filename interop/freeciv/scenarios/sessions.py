@@ -21,7 +21,7 @@ MAX_MEDIAN = 0.01
 
 
 def the_agent_of_the_docs_enters_a_running_game() -> None:
-    """Run twice on one server, the second run goes on where the first one left."""
+    """Run twice on one server, the second run continues where the first one left."""
     for version in VERSIONS:
         with Server(version=version) as server:
             words = [sys.executable, AGENT, server.url, "3", gamewire.GAMEWIRE, "play", "--start", "--json"]

@@ -32,7 +32,7 @@ def the_chat_bot_of_the_docs_talks() -> None:
 
 
 def a_session_by_commands() -> None:
-    """Chat, input, a team and an emoticon reach the server; wrong lines are answered and the session goes on."""
+    """Chat, input, a team and an emoticon reach the server; wrong lines are answered and the session continues."""
     with Server("teeworlds") as server:
         session = player.Player(server.url("tw-0.7+udp"), "--name", "me")
         session.wait_for("entered")

@@ -46,7 +46,7 @@ def visit(server: Server, scheme: str, dialect: str, folder: str) -> None:
 
 
 def visits(kind: str, folder: str, dialects: dict[str, str], **settings: str) -> None:
-    """One player per dialect, all at once."""
+    """One player per dialect, all at the same time."""
     with Server(kind, sv_max_clients_per_ip="16", **settings) as server, ThreadPoolExecutor() as pool:
         list(pool.map(lambda scheme: visit(server, scheme, dialects[scheme], folder), dialects))
 

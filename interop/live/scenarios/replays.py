@@ -16,7 +16,7 @@ DIALECTS = (("teeworlds", "tw-0.7+udp"), ("ddnet", "tw-0.6-tken+udp"), ("ddnet",
 
 
 def record(kind: str, scheme: str, recording: Path) -> None:
-    """Records a player who downloads the map, walks about and talks."""
+    """Records a player who downloads the map, walks about and chats."""
     with Server(kind) as server, Proxy("teeworlds", server.port) as proxy, tempfile.TemporaryDirectory() as maps:
         options = ("--name", "recorded", "--say", "once said", "--map-dir", maps)
         session = player.visit(proxy.url(scheme), *options, map=1, chat=1, stays=2)

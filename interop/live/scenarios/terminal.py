@@ -8,7 +8,7 @@ from servers import Server
 
 
 def output_does_not_interrupt_a_line() -> None:
-    """Chat arrives while a line is typed: it is printed above, and the line goes on."""
+    """Chat arrives while a line is typed: it is printed above, and the line continues."""
     with Server("teeworlds") as server:
         terminal = Terminal("join", server.url("tw-0.7+udp"), "--name", "typist")
         terminal.waits_for("> ")

@@ -93,7 +93,7 @@ def players_of_0_7_play_on_0_6() -> None:
 
 
 def answers(kind: str, versions: tuple[str, ...], **settings: str) -> None:
-    """`info` and `join` with teeworlds://, which ask in every version at once, in every mode of the proxy.
+    """`info` and `join` with teeworlds://, which query every version at the same time, in every mode of the proxy.
 
     The versions are those that the server speaks. A proxy that translates answers in all of them."""
     modes = [(), ("--terminate",), ("--rules", "rules.toml"), *(("--to-dialect", version) for version in versions)]
@@ -158,7 +158,7 @@ milliseconds = 8000
 
 
 def rules_edit_block_and_delay_chat() -> None:
-    """What reaches the real server is what the rules leave."""
+    """Only the messages that the rules leave reach the real server."""
     for kind, scheme in (("teeworlds", "tw-0.7+udp"), ("ddnet", "tw-0.6-tken+udp")):
         with Server(kind) as server, tempfile.TemporaryDirectory() as folder:
             rules = Path(folder, "rules.toml")

@@ -80,7 +80,7 @@ class AsyncPlayer(Commands[Awaitable[Reply]]):
 
     @property
     def is_open(self) -> bool:
-        """Whether the connection is open."""
+        """True if the connection is open."""
         return self._closed is None
 
     @property
@@ -146,7 +146,7 @@ class AsyncPlayer(Commands[Awaitable[Reply]]):
         raise GameEnded(self._ending)
 
     async def close(self) -> None:
-        """Leaves the server. Does nothing the second time."""
+        """Leaves the server. A second call does nothing."""
         if not self._is_left:
             self._is_left = True
             self._pump.stop()

@@ -81,7 +81,7 @@ class Player(Commands[Reply]):
 
     @property
     def is_open(self) -> bool:
-        """Whether the connection is open."""
+        """True if the connection is open."""
         return self._closed is None
 
     @property
@@ -188,7 +188,7 @@ class Player(Commands[Reply]):
         return self.wait_for_turn(timeout)
 
     def close(self) -> None:
-        """Leaves the server. Does nothing the second time."""
+        """Leaves the server. A second call does nothing."""
         if self._closed is None:
             self._closed = {"event": "closed", "by": "us", "reason": "left"}
             self._native.close()

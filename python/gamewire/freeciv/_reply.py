@@ -23,7 +23,7 @@ class Reply:
 
     @property
     def is_done(self) -> bool:
-        """Whether the server executed the command."""
+        """True if the server executed the command."""
         return self.outcome in ("done", "answered")
 
     def checked(self) -> Reply:

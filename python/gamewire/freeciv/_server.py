@@ -79,7 +79,7 @@ class LocalServer:
 
     @property
     def has_ended(self) -> bool:
-        """Whether the server has ended."""
+        """True if the server has ended."""
         return self._native.has_ended()
 
     @property
@@ -88,7 +88,7 @@ class LocalServer:
         return self._native.last_lines()
 
     def close(self) -> None:
-        """Ends the server and removes its folder. Does nothing the second time."""
+        """Ends the server and removes its folder. A second call does nothing."""
         self._native.close()
 
     def __enter__(self) -> LocalServer:

@@ -18,7 +18,7 @@ class Explanation:
     `message`), the `direction` (the role of the sender, or `None`), the fields by name, `messages`, `warnings` and
     `errors`, in the shape of `Packet.fields`."""
     is_certain: bool
-    """Whether the first result is certainly right."""
+    """True if the first result is certain."""
 
     @property
     def best(self) -> dict[str, Any]:

@@ -92,7 +92,7 @@ class Packet:
 
     @property
     def errors(self) -> list[str]:
-        """What could not be decoded, with its offset."""
+        """The errors of decoding, with their offsets."""
         return self.fields.get("errors", [])
 
     @property

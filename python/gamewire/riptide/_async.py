@@ -56,7 +56,7 @@ class AsyncPeer:
         await self.close()
 
     async def close(self) -> None:
-        """Ends the connections. The iteration ends after the events that wait. Does nothing the second time."""
+        """Ends the connections. The iteration ends after the events that wait. A second call does nothing."""
         if not self._is_closed:
             self._leave()
             self._end(None)

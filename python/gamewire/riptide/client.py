@@ -80,22 +80,22 @@ class Client(Peer):
 
     @property
     def isNotConnected(self) -> bool:
-        """Whether there is no connection, nor an attempt."""
+        """True if there is no connection, nor an attempt."""
         return self._connection is None or self._connection.isNotConnected
 
     @property
     def isConnecting(self) -> bool:
-        """Whether the server has not answered yet."""
+        """True if the server has not answered yet."""
         return self._connection is not None and self._connection.isConnecting
 
     @property
     def isPending(self) -> bool:
-        """Whether the server has not decided yet."""
+        """True if the server has not decided yet."""
         return self._connection is not None and self._connection.isPending
 
     @property
     def isConnected(self) -> bool:
-        """Whether messages can be sent."""
+        """True if messages can be sent."""
         return self._connection is not None and self._connection.isConnected
 
     def registerMessageHandler(self, messageID: int, callback: Callable[[Message], None]) -> None:
@@ -149,7 +149,7 @@ class Client(Peer):
     def update(self) -> None:
         """Receives, calls handlers in the order of arrival, and sends. Never waits.
 
-        The exception of a handler ends the update. The next one goes on after the message.
+        The exception of a handler ends the update. The next one continues after that message.
         """
         if self._native is not None:
             self._pending.extend(self._native.update())
@@ -163,7 +163,7 @@ class Client(Peer):
         return 0 if self._connection is None else self._connection.sendMessage(message, shouldRelease)
 
     def disconnect(self) -> None:
-        """Leaves the server. `Disconnected` is called at once. Does nothing without a connection."""
+        """Leaves the server. `Disconnected` is called immediately. Does nothing without a connection."""
         if self._native is None:
             return
         self._native.disconnect()

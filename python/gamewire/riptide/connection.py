@@ -34,7 +34,7 @@ def _setting(name: str, default: Any, doc: str, scale: float = 1) -> Any:
 
 
 class Link(Protocol):
-    """What a connection needs from its client or server."""
+    """The methods that a connection needs from its client or server."""
 
     address: tuple[str, int] | None
 
@@ -103,22 +103,22 @@ class Connection:
 
     @property
     def isNotConnected(self) -> bool:
-        """Whether it is closed."""
+        """True if it is closed."""
         return self.state == ConnectionState.NotConnected
 
     @property
     def isConnecting(self) -> bool:
-        """Whether the server has not answered yet."""
+        """True if the server has not answered yet."""
         return self.state == ConnectionState.Connecting
 
     @property
     def isPending(self) -> bool:
-        """Whether the server has not decided yet."""
+        """True if the server has not decided yet."""
         return self.state == ConnectionState.Pending
 
     @property
     def isConnected(self) -> bool:
-        """Whether messages can be sent."""
+        """True if messages can be sent."""
         return self.state == ConnectionState.Connected
 
     @property

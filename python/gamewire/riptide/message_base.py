@@ -24,7 +24,7 @@ class MessageHeader(IntEnum):
 
 
 class MessageSendMode(IntEnum):
-    """How a message is sent."""
+    """The mode in which a message is sent."""
 
     Unreliable = 0
     """It may be lost, doubled or late."""
@@ -50,7 +50,7 @@ class MessageBase:
 
     @property
     def sendMode(self) -> MessageSendMode:
-        """How it is or was sent."""
+        """The mode of the message."""
         return NUMBERS[self._native.mode]
 
     @property
@@ -65,7 +65,7 @@ class MessageBase:
 
     @property
     def hasMessageID(self) -> bool:
-        """Whether it has an id."""
+        """True if it has an id."""
         return self._native.id is not None
 
     @property

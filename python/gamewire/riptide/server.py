@@ -47,7 +47,7 @@ class Server(Peer):
 
     @property
     def isRunning(self) -> bool:
-        """Whether the server runs."""
+        """True if the server runs."""
         return self._native is not None
 
     @property
@@ -118,7 +118,7 @@ class Server(Peer):
     def update(self) -> None:
         """Receives, calls handlers in the order of arrival, and sends. Never waits.
 
-        The exception of a handler ends the update. The next one goes on after the message.
+        The exception of a handler ends the update. The next one continues after that message.
         """
         if self._native is None:
             return

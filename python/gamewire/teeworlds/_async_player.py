@@ -51,7 +51,7 @@ class AsyncPlayer(Commands):
 
     @property
     def is_open(self) -> bool:
-        """Whether the connection is open, or opened again."""
+        """True if the connection is open, or opened again."""
         return not self._is_closed
 
     async def next_event(self, timeout: float | None = None) -> dict[str, Any] | None:
@@ -64,7 +64,7 @@ class AsyncPlayer(Commands):
             return None
 
     async def close(self, reason: str = "") -> None:
-        """Leaves the server. Does nothing the second time."""
+        """Leaves the server. A second call does nothing."""
         if not self._is_closed:
             self._pump.stop()
             self._native.close(reason)

@@ -1,4 +1,4 @@
-"""What players of both kinds do."""
+"""The world and the commands of both kinds of players."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class World:
 
     @property
     def has_map(self) -> bool:
-        """Whether the map is known. It is after joining, unless the server has none."""
+        """True if the map is known. It is known after joining, unless the server has no map."""
         return self._native.has_map
 
     def ray(self, start: tuple[float, float], end: tuple[float, float]) -> tuple[float, float] | None:
@@ -97,7 +97,7 @@ class World:
 
 
 class Commands:
-    """The commands of a player. They are sent at once."""
+    """The commands of a player. They are sent immediately."""
 
     _native: _native.TeeworldsPlayer
 
@@ -115,7 +115,7 @@ class Commands:
         return self._native.dialect
 
     def say(self, text: str, *, team: bool = False, to: int | None = None) -> None:
-        """Says a line of chat to all, to the own team, or to a player by id (0.7). One line a second is sent; more wait."""
+        """Sends a line of chat to all, to the own team, or to a player by id (0.7). One line a second is sent; more wait."""
         self._native.say(text, team, to)
 
     def set_input(

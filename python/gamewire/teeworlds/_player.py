@@ -71,7 +71,7 @@ class Player(Commands):
 
     @property
     def is_open(self) -> bool:
-        """Whether the connection is open, or opened again."""
+        """True if the connection is open, or opened again."""
         return not self._is_closed
 
     def next_event(self, timeout: float | None = None) -> dict[str, Any] | None:
@@ -105,7 +105,7 @@ class Player(Commands):
                 self._events.append(event)
 
     def close(self, reason: str = "") -> None:
-        """Leaves the server. Does nothing the second time."""
+        """Leaves the server. A second call does nothing."""
         if not self._is_closed:
             self._is_closed = True
             self._native.close(reason)

@@ -70,7 +70,7 @@ impl LocalServer {
         })
     }
 
-    /// Ends the server and removes its folder. Does nothing the second time.
+    /// Ends the server and removes its folder. A second call does nothing.
     fn close(&self, py: Python<'_>) {
         py.detach(|| drop(self.lock().take()));
     }

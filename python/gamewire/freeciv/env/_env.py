@@ -203,7 +203,7 @@ class Env(gymnasium.Env):
         return text_of(self._seat, with_actions=False)
 
     def close(self) -> None:
-        """Ends the server. Does nothing the second time."""
+        """Ends the server. A second call does nothing."""
         self._leave()
 
     def _leave(self) -> None:

@@ -1,4 +1,4 @@
-"""A game on a server of its own, with one or several players of the program."""
+"""A game on a separate server, with one or several players of the program."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gamewire.freeciv._player import Player
 from gamewire.freeciv._server import LocalServer
 
 PATIENCE = {"pingtime": 1800, "pingtimeout": 1800}
-"""Settings of the server: it does not disconnect a player that thinks for up to half an hour."""
+"""Settings of the server: it does not disconnect a player that sends nothing for up to half an hour."""
 JOIN_TIMEOUT = 60.0
 """Maximum seconds for a player to join, and for the first turn to begin."""
 MAX_SEED = 2**31 - 1
@@ -27,12 +27,12 @@ LOST = (ClosedError, TimeoutError, OSError)
 
 @dataclass(frozen=True)
 class GameConfig:
-    """How a game is started."""
+    """The settings with which a game starts."""
 
     program: str | os.PathLike[str] | None = None
     """The file of the server; by default it is searched for."""
     address: _address.Address | None = None
-    """A server that runs already, such as one on which people play; by default, each game starts one of its own."""
+    """A server that runs already, such as one on which people play; by default, each game starts a new server."""
     ruleset: str | None = None
     size: int = 1
     """Size of the map in 1,000 tiles."""
@@ -100,11 +100,11 @@ class Game:
 
     @property
     def has_server_ended(self) -> bool:
-        """Whether the server of this program has ended."""
+        """True if the server of this program has ended."""
         return self.server is not None and self.server.has_ended
 
     def close(self) -> None:
-        """Leaves, and ends the server. Does nothing the second time."""
+        """Leaves, and ends the server. A second call does nothing."""
         for player in self.players:
             player.close()
         self.players = []

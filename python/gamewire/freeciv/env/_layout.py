@@ -160,7 +160,7 @@ class Layout:
 
 @dataclass
 class Places:
-    """What a slot depends on: the rules by name, and where things are."""
+    """The data that a slot depends on: the rules by name, and the positions of things."""
 
     me: int
     columns: int

@@ -17,7 +17,7 @@ METADATA = {"render_modes": ["rgb_array", "ansi"], "name": "gamewire_freeciv_v0"
 
 
 class _Common:
-    """What both environments have: spaces, rendering and closing."""
+    """The parts that both environments share: spaces, rendering and closing."""
 
     def __init__(self, render_mode: str | None = None, **config: Any):
         if render_mode is not None and render_mode not in METADATA["render_modes"]:
@@ -47,7 +47,7 @@ class _Common:
         return picture(seats[0].player.world) if is_picture else text_of(seats[0], with_actions=False)
 
     def close(self) -> None:
-        """Ends the server. Does nothing the second time."""
+        """Ends the server. A second call does nothing."""
         self.table.leave()
 
     def _info(self, seat: Seat, done: Mapping[str, Any], reason: str | None) -> dict[str, Any]:

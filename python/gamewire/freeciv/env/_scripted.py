@@ -13,7 +13,7 @@ from gamewire.freeciv.env._layout import END_TURN
 
 Legal = dict[int, dict[str, Any]]
 PRODUCTS = {"build_temple": "Temple", "build_wonder": "Colossus", "defend_city": "Phalanx"}
-"""What the city of a task makes."""
+"""The production of the city of a task."""
 
 
 def scripted(env: Env) -> int:

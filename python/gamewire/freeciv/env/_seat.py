@@ -47,7 +47,7 @@ class Seat:
         self.mask = np.zeros(layout.size, np.int8)
         """The mask of the legal actions, of the shape (layout.size,): 1 for a legal one."""
         self.has_ended_turn = False
-        """Whether the player has ended its turn, and the next one has not begun."""
+        """True if the player has ended its turn, and the next one has not begun."""
 
     @property
     def legal_actions(self) -> list[dict[str, Any]]:
@@ -194,7 +194,7 @@ class Seat:
 
     @property
     def has_lost(self) -> bool:
-        """Whether the game has ended for the player."""
+        """True if the game has ended for the player."""
         return self.player.ending is not None
 
 

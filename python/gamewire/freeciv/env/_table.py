@@ -60,7 +60,7 @@ class Table:
         self._actions: dict[str, int] = {}
         self._last_turn = 0
         self.has_turn_begun = False
-        """Whether the last call of `act` has begun a turn."""
+        """True if the last call of `act` has begun a turn."""
 
     def begin(self, seed: int | None, options: Mapping[str, Any] | None) -> None:
         """Starts a game. Raises `Error` if that fails."""
@@ -122,11 +122,11 @@ class Table:
 
     @property
     def is_last_turn_over(self) -> bool:
-        """Whether `max_turns` have passed."""
+        """True if `max_turns` have passed."""
         return any(seat.player.world.turn >= self._last_turn for seat in self.seats.values())
 
     def leave(self) -> None:
-        """Ends the game. Does nothing the second time."""
+        """Ends the game. A second call does nothing."""
         if self.game is not None:
             self.game.close()
         self.game = None

@@ -21,7 +21,7 @@ FIGHT = ("move", "attack", "attack_2", "conquer_city", "conquer_city_2", "conque
 
 @dataclass
 class Facts:
-    """What a task is scored by: the world, the world as it was at the start, and the fights since then."""
+    """The data for the score of a task: the world, the world as it was at the start, and the fights since then."""
 
     world: World
     first: dict[str, int]
@@ -63,7 +63,7 @@ class Task:
     max_turns: int
     layout: Layout
     setup: tuple[str, ...] = ()
-    """Commands of the server that make the start, after `PREPARE`."""
+    """Commands of the server that set up the start, after `PREPARE`."""
     settings: dict[str, object] = field(default_factory=dict)
     opponents: int = 0
     ruleset: str = "classic"
@@ -119,7 +119,7 @@ class Goal:
         return self.last
 
     def result(self, player: Player) -> dict[str, Any]:
-        """Returns whether the task is over: solved or failed."""
+        """Returns whether the task has ended: solved or failed."""
         self.score(player.world)
         return {"is_over": self.last >= 1.0 or self.task.has_failed(self._facts())}
 

@@ -1,4 +1,4 @@
-"""What all transports have."""
+"""The parts that all transports share."""
 
 from __future__ import annotations
 

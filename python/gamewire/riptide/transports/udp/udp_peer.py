@@ -1,4 +1,4 @@
-"""What both transports over UDP have."""
+"""The parts that both transports over UDP share."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class SocketMode(IntEnum):
     """The families of addresses of a socket."""
 
     Both = 0
-    """IPv6 and IPv4. In the port, it is IPv4 alone."""
+    """IPv6 and IPv4. In the Python port, it is IPv4 only."""
     IPv4Only = 1
     IPv6Only = 2
 
