@@ -19,7 +19,7 @@ namespace Gamewire.Messages
             client.MessageReceived += OnMessageReceived;
         }
 
-        /// <summary>Whether the server has the extension and both have agreed.</summary>
+        /// <summary>True if the server has the extension and both have agreed.</summary>
         public bool IsReady { get { return Current != null && link.IsReady; } }
 
         /// <summary>Bytes of ordered and large messages that the server has not acknowledged.</summary>

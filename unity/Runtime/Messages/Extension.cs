@@ -12,7 +12,7 @@ namespace Gamewire.Messages
     /// <summary>Bytes of a large message that arrived or that the peer acknowledged.</summary>
     public delegate void ProgressHandler(Connection connection, ushort id, int bytes, int total);
 
-    /// <summary>What the extension of clients and of servers share.</summary>
+    /// <summary>The parts that the extensions of clients and of servers share.</summary>
     public abstract class Extension
     {
         private readonly Dictionary<ushort, LargeHandler> largeHandlers = new Dictionary<ushort, LargeHandler>();

@@ -21,7 +21,7 @@ namespace Gamewire.Messages
         /// <summary>Bytes of each fragment but the last; 0 for a complete message.</summary>
         internal ushort Size;
         internal ushort Index;
-        /// <summary>Where the content is in the packet.</summary>
+        /// <summary>Offset of the content in the packet.</summary>
         internal int Start;
         internal int Length;
 

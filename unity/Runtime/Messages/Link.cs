@@ -54,8 +54,8 @@ namespace Gamewire.Messages
         internal Action<Connection, ushort, int, int> SendProgress;
         internal Action<Connection, ushort, int, int> ReceiveProgress;
 
-        /// <summary>Whether both sides have the other's parameters and know that the other has theirs. A server sends its
-        /// parameters after those of the client, so they tell the client both.</summary>
+        /// <summary>True if both sides have the other's parameters and know that the other has theirs. A server sends its
+        /// parameters after those of the client, so the client then knows both.</summary>
         internal bool IsReady { get { return hasPeer && (isServer ? isHelloAcked : hasSentHello); } }
 
         internal Queue<Complete> Complete { get { return reassembler.Ready; } }

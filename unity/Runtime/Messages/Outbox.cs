@@ -91,7 +91,7 @@ namespace Gamewire.Messages
             }
         }
 
-        /// <summary>Whether the next packet is close enough to the oldest unacknowledged one. Counting only the packets in
+        /// <summary>True if the next packet is close enough to the oldest unacknowledged one. Counting only the packets in
         /// flight would let the gap grow while one is lost again and again.</summary>
         private bool HasWindow
         {

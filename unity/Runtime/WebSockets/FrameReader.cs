@@ -13,7 +13,7 @@ namespace Gamewire.WebSockets
         Pong = 10,
     }
 
-    /// <summary>What <see cref="FrameReader.Read"/> found.</summary>
+    /// <summary>The result of <see cref="FrameReader.Read"/>.</summary>
     internal enum FrameResult
     {
         /// <summary>All input was read, and more is needed.</summary>

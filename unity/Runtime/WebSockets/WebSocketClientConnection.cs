@@ -12,7 +12,7 @@ namespace Gamewire.WebSockets
         {
             this.socket = socket;
             this.address = address;
-            // TCP repeats lost segments, so missing acks mean a stall, such as a hidden browser tab.
+            // TCP resends lost segments, so missing acks mean a stall, such as a hidden browser tab.
             CanQualityDisconnect = false;
         }
 

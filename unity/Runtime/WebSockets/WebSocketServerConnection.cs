@@ -55,7 +55,7 @@ namespace Gamewire.WebSockets
         internal bool IsOpen { get { return stage == Stage.Open; } }
         internal bool IsClosed { get { return stage == Stage.Closed; } }
 
-        /// <summary>Whether Riptide has not received a valid connect request.</summary>
+        /// <summary>True if Riptide has not received a valid connect request.</summary>
         internal bool IsHalfOpen { get { return stage == Stage.Upgrading || (stage == Stage.Open && IsConnecting); } }
 
         /// <summary>Queues a packet as a binary message and sends as much as possible.</summary>

@@ -53,7 +53,7 @@ namespace Gamewire.Tests
         }
     }
 
-    /// <summary>What tests expect.</summary>
+    /// <summary>Assertions of the tests.</summary>
     internal static class Check
     {
         /// <summary>Seconds after which a wait has failed. Only ends what hangs.</summary>
