@@ -26,7 +26,7 @@ use crate::page::{TappedPage, shown_on};
 use crate::record::Recording;
 use crate::url::Url;
 
-/// Returns the configuration of a client that speaks one version. Without a version, it speaks the server's version.
+/// Returns the configuration of a client that uses one version. Without a version, it uses the server's version.
 pub(crate) fn client_config(version: Option<ProtocolVersion>, name: &str) -> ClientConfig {
     version.map_or_else(|| ClientConfig::new(name), |version| ClientConfig::of(Definition::of(version), name))
 }

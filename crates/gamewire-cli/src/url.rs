@@ -30,7 +30,7 @@ pub(crate) enum UrlProtocol {
     /// The dialects to offer; `None` for any dialect of the server.
     Teeworlds(Option<Offer>),
     Riptide(Format, RiptideTransport),
-    /// The only version to speak; `None` to speak the server's version.
+    /// The only version to use; `None` to use the server's version.
     Freeciv(Option<ProtocolVersion>),
 }
 

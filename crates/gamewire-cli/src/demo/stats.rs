@@ -17,7 +17,7 @@ pub(super) trait DemoClient {
     /// Disconnects from the server.
     fn leave(&mut self);
 
-    /// Returns its figures; `page` are those that the page shows.
+    /// Returns the player's figures; `page` are those that the page shows.
     fn stats(&self, monitor: &TrafficMonitor, page: PageFigures) -> ConversationStats;
 
     fn identity(&self) -> Identity<'_>;

@@ -122,8 +122,8 @@ fn identity(name: Option<&str>, [listen, to]: [SocketAddr; 2], served: Option<&S
     }
 }
 
-/// Returns options with the user and password of the address, or with the token that is in place of both. The client does
-/// not take them from there.
+/// Returns options with the user and password of the address, or with the token that is in place of both. The NATS
+/// client does not read them from the address.
 fn credentials(server: &ServerAddr) -> ConnectOptions {
     let options = ConnectOptions::new();
     match (server.username(), server.password()) {

@@ -32,7 +32,7 @@ impl Refusals {
             }
             Event::Disconnected | Event::Closed => self.lock().is_connected = false,
             Event::ServerError(error) => self.report(without_prefix(&error.to_string())),
-            // The client gives no more than this for every error of a socket.
+            // The NATS client reports only this for every error of a socket.
             Event::ClientError(ClientError::Other(reason)) if reason.ends_with("IO error") => {
                 self.report(&format!("no server answers at {server}"));
             }
@@ -41,7 +41,7 @@ impl Refusals {
         }
     }
 
-    /// Keeps a refusal for the page, and prints it if it is the first one with these words.
+    /// Keeps a refusal for the page, and prints it if it is the first one with this text.
     pub(super) fn report(&self, reason: &str) {
         let mut state = self.lock();
         state.last = Some(reason.to_owned());
@@ -67,7 +67,7 @@ impl Refusals {
     }
 }
 
-/// Returns the error without the words that the client puts before it.
+/// Returns the error without the prefix of the NATS client.
 fn without_prefix(error: &str) -> &str {
     error.trim_start_matches("nats: ")
 }

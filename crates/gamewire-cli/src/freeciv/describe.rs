@@ -11,8 +11,8 @@ use serde_json::{Value as Json, json};
 
 use crate::output::{OutputEvent, Value, event};
 
-/// The number of the format of `play` and of `join` on a Freeciv server. It grows with a change that a program must know
-/// of: 2 has the event `state`, and a reply to every line.
+/// The number of the format of `play` and of `join` on a Freeciv server. It increases with a change that a program must
+/// handle: 2 has the event `state`, and a reply to every line.
 const FORMAT: u32 = 2;
 
 /// Describes the format: the first line.

@@ -88,7 +88,7 @@ fn object(url: &str, joined: &Joined, world: &World) -> Value {
     let state = match world.state() {
         GameState::Over => "over",
         GameState::Running => "running",
-        // A server does not tell a client without a player whether a saved game waits for its start.
+        // A client without a player cannot know whether a saved game waits for its start.
         GameState::Pregame if !world.is_state_known() => "started",
         GameState::Pregame => "pregame",
     };

@@ -50,7 +50,7 @@ pub(super) struct ServerOptions {
 }
 
 impl ServerOptions {
-    /// Starts the server, if one is wanted. Returns its URL.
+    /// Starts the server, if the options request it. Returns its URL.
     pub(super) fn start(&self, timeout: Duration) -> Result<Option<(LocalServer, Url)>, Failure> {
         if !self.start_server {
             return Ok(None);

@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Wake, Waker};
 use std::thread::{self, Thread};
 
-/// The end of the relay's thread. The main thread parks until it.
+/// The end of the relay's thread. The main thread parks until then.
 #[derive(Clone, Debug)]
 pub(super) struct RelayEnd(Arc<EndState>);
 

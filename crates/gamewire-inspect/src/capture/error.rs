@@ -65,8 +65,8 @@ pub enum Damage {
         /// Maximum length of a record.
         limit: u32,
     },
-    /// A pcap record with unusual lengths or an unusual time after which no record begins, while other records
-    /// begin within it.
+    /// A pcap record with unusual lengths or an unusual time. No record begins after it, but other records begin within
+    /// it.
     #[error("expected a record after the record of {captured} bytes (on the wire {original}), found none")]
     RecordAlone {
         /// The captured length in the header.

@@ -123,9 +123,9 @@ impl<F: Detect> Inspector<F> {
         self.conversations.datagram(context, Bytes { data, length: data.len(), cut: false }, trace)
     }
 
-    /// Returns whether a conversation may have begun within the last second before `time`, in nanoseconds since 1970: it has
-    /// a request that shows its protocol only together with a reply. A recording should not begin a file in between,
-    /// because no file alone would show the request.
+    /// Returns whether a conversation may have begun within the last second before `time`, in nanoseconds since 1970:
+    /// it has a request that shows its protocol only together with a reply. A recording should not begin a new file
+    /// between the two, because neither file alone would show the request.
     pub fn is_half_open(&self, time: i64) -> bool {
         self.conversations.is_half_open(time)
     }

@@ -229,7 +229,7 @@ impl<F: Detect> ConversationLog<F> {
         self.table.get(key).is_some()
     }
 
-    /// Returns whether a packet of the wire was followed in a conversation.
+    /// Returns whether a packet that was on the wire was followed in a conversation.
     pub(super) fn is_live(&self, key: Key) -> bool {
         self.table.peek(key).is_some_and(|conversation| conversation.is_live)
     }

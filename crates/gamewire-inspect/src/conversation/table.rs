@@ -51,7 +51,7 @@ pub(super) struct Conversation<F> {
     first_looks_like_client: bool,
     /// True until [`Conversation::take_is_new`] is called.
     is_new: bool,
-    /// True after a packet of the wire. The state at the start of a later file is then known.
+    /// True after a packet that was on the wire. The state at the start of a later file is then known.
     pub(super) is_live: bool,
     /// The follower's counters that packets of state caused.
     uncounted: Vec<(&'static str, u64)>,

@@ -167,8 +167,8 @@ impl DeliveryTracker {
         self.from_server = SentMessages::default();
     }
 
-    /// Records that a message was sent, and finds the earlier packet with the same message. `mark` is the message's mark
-    /// of one that is sent again, if the protocol has it.
+    /// Records that a message was sent, and finds the earlier packet with the same message. `mark` is true if the
+    /// message is marked as sent again, and `None` if the protocol has no such mark.
     fn sent(&mut self, packet: TrackedPacket, sequence: u16, mark: Option<bool>) -> Sent {
         let TrackedPacket { number, time, sender, .. } = packet;
         let messages = self.of(sender);

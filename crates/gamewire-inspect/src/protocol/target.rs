@@ -30,7 +30,7 @@ impl<'a> From<&'a mut ()> for TraceTarget<'a> {
 }
 
 impl TraceTarget<'_> {
-    /// Returns a target for a part of the time of this one.
+    /// Reborrows the target for a shorter lifetime.
     pub const fn reborrow(&mut self) -> TraceTarget<'_> {
         match self {
             Self::Record(record) => TraceTarget::Record(record),

@@ -196,7 +196,7 @@ impl TeeworldsSession {
         let now = self.driver.now();
         let client = self.driver.machine_mut();
         if client.reconnect(port).is_err() {
-            // The connection is closed. Replace it by a new one.
+            // The connection is closed. Replace it with a new one.
             let mut server = client.server();
             server.set_port(port.unwrap_or_else(|| server.port()));
             *client = Client::connect(server, client.config().clone(), now);
