@@ -75,8 +75,8 @@ pub struct ServerConfig {
     /// Configuration of the extension: ordered delivery, and messages that are too long for a packet. Clients must have
     /// the extension, too. Default: off.
     pub extension: Option<ExtensionConfig>,
-    /// Accept WebSockets, such as those of players in a browser, on the streams that begin with an upgrade request. A
-    /// packet is a binary message. Default: off, which closes such streams.
+    /// Accept WebSockets, such as the connections of players in a browser, on the streams that begin with an upgrade
+    /// request. A packet is a binary message. Default: off, which closes such streams.
     pub websocket: Option<WebSocketConfig>,
 }
 

@@ -49,7 +49,7 @@ impl Core {
 }
 
 /// Accelerates a velocity in a direction by `accel * factor`, at most to a speed. The order of the multiplications is
-/// that of the games, because it decides the rounding.
+/// the same as in the games, because it decides the rounding.
 fn add(velocity: Vec2, speed: f32, direction: Vec2, accel: f32, factor: f32) -> Vec2 {
     Vec2::new(
         saturated_add(-speed, speed, velocity.x, accel * direction.x * factor),

@@ -12,7 +12,7 @@ const OLD_SOURCE_BYTES: usize = 36;
 pub struct SoundLayer {
     /// Version of the item.
     pub version: i32,
-    /// True if the layer has the old type, whose sources have fewer values.
+    /// True if the layer has the old type. Its sources have fewer values.
     pub is_old: bool,
     /// Number of sources.
     pub count: usize,

@@ -265,7 +265,7 @@ fn switch_weapon(tee: &mut Tee) {
         weapon_id::COUNT.saturating_sub(1),
     );
     if tee.latest.wanted_weapon != 0 {
-        // The games read the input of the movement here, not that of the weapons.
+        // The games read the movement input here, not the weapon input.
         wanted = usize::try_from(tee.input.wanted_weapon.wrapping_sub(1)).unwrap_or(usize::MAX);
     }
     if wanted != tee.active_weapon && is_owned(wanted) {

@@ -47,16 +47,16 @@ pub fn reply(info: &ServerInfo, request: &InfoRequest, mut send: impl FnMut(&[u8
 /// Maximum length of the answer of [`short_reply`] to a request of 0.6, in bytes: five times the shortest request.
 pub const MAX_SHORT_REPLY: usize = 75;
 
-/// Length of the part of a version that the games' browsers compare, in bytes. They hide servers whose version differs
-/// in it.
+/// Length of the part of a version that the games' browsers compare, in bytes. They hide servers with another value in
+/// this part.
 const COMPARED_VERSION: usize = 3;
 
 /// Answers a server info request from an address that may be forged. Passes one datagram to `send`.
 ///
 /// In 0.6 the datagram has at most [`MAX_SHORT_REPLY`] bytes. It contains what the games' browsers need to list the
 /// server: the compared part of the version, the counts, and as much of the name as fits. It contains the game type and
-/// the map only if they fit, and never the clients. A request of 0.7 has a token that proves its address, so its answer
-/// is that of [`reply`].
+/// the map only if they fit, and never the clients. A request of 0.7 has a token that proves its address, so it gets
+/// the answer of [`reply`].
 pub fn short_reply(info: &ServerInfo, request: &InfoRequest, send: impl FnMut(&[u8])) {
     if matches!(request, InfoRequest::V07 { .. }) {
         return reply(info, request, send);

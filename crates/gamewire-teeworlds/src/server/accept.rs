@@ -61,8 +61,8 @@ impl ServerState {
 }
 
 impl ServerState {
-    /// Removes a client whose address may be forged: it connected without a token at least [`DISPLACED_AFTER`] ago and
-    /// has not sent a message since. Returns whether there was one.
+    /// Removes a client with an unproven address: it connected without a token at least [`DISPLACED_AFTER`] ago and has
+    /// not sent a message since. Returns whether there was one.
     fn displace(&mut self) -> bool {
         let now = self.peers.clock.now();
         let silent = self.peers.iter().find(|peer| {
