@@ -52,7 +52,7 @@ macro_rules! riptide {
 
 macro_rules! freeciv {
     () => {
-        "  freeciv://HOST           Freeciv 3.0, 3.1 or 3.2, the version of the server; others with --definition
+        "  freeciv://HOST           Freeciv 3.0, 3.1 or 3.2, the server's version; others with --definition
   freeciv-3.1+tcp://HOST   only Freeciv 3.1; likewise freeciv-3.0 and freeciv-3.2"
     };
 }

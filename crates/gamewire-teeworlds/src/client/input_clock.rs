@@ -102,7 +102,7 @@ impl InputClock {
         Some(self.tick(now)).filter(|tick| *tick > self.last_tick)
     }
 
-    /// Returns the time of the next tick for which no input was sent, according to the present clock.
+    /// Returns the time of the next tick without a sent input, according to the present clock.
     pub(super) fn next_tick_at(&self, now: Instant) -> Instant {
         let (min, max) = CHECK_INTERVAL;
         let begins = self.time.when(seconds(self.last_tick)) + ROUNDING;

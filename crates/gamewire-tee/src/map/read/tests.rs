@@ -36,7 +36,7 @@ fn p1_a_truncated_or_longer_file_is_rejected() {
     let longer = [bytes.as_slice(), &[0]].concat();
     let error = DataFile::parse(&longer).unwrap_err();
     assert_eq!(error.at, 20);
-    assert!(error.to_string().starts_with("byte 20: expected bytes of the parts in total"), "{error}");
+    assert!(error.to_string().starts_with("byte 20: expected sum of the sizes in the header"), "{error}");
 }
 
 #[test]
