@@ -67,7 +67,7 @@ impl<M: Machine> Driver<M> {
     }
 
     /// Opens a TCP stream to one of the addresses of a server, each in turn. Blocks until it is open, for at most
-    /// `timeout`. A missing route is waited for.
+    /// `timeout`. While no route leads to any of them, the attempts are repeated.
     ///
     /// # Errors
     /// [`OpenError::Connect`] of the last address, or [`OpenError::SetUp`].

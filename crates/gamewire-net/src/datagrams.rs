@@ -115,7 +115,7 @@ impl<P: DatagramSocket> Datagrams<P> {
         }
     }
 
-    /// Returns the time at which the datagrams must be driven again.
+    /// Returns the time at which a delayed datagram is due or sending must be tried again.
     pub(crate) fn wake(&self) -> Option<Instant> {
         let links = [&self.incoming, &self.outgoing].map(|link| link.as_ref().and_then(Conditioner::wake));
         links.into_iter().chain([self.retry_at]).flatten().min()

@@ -55,8 +55,8 @@ impl<M: Machine> Driver<M> {
         Self::connect_any(&[to], timeout, machine, config).await
     }
 
-    /// Opens a TCP stream to one of the addresses of a server, each in turn, within `timeout`. A missing route is waited
-    /// for.
+    /// Opens a TCP stream to one of the addresses of a server, each in turn, within `timeout`. While no route leads to
+    /// any of them, the attempts are repeated.
     ///
     /// # Errors
     /// [`OpenError::Connect`] of the last address, or [`OpenError::SetUp`].

@@ -2,7 +2,7 @@ use gamewire_machine::{Instant, Role, TransmitQueue, Wake};
 
 use crate::Bridge;
 
-/// A bridge that passes the bytes on unchanged.
+/// A bridge that forwards the bytes unchanged.
 ///
 /// It queues all output until it is polled, at most 1 MiB for each side, so drain it after each call.
 #[derive(Debug, Default)]

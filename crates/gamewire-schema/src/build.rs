@@ -84,8 +84,8 @@ impl Config {
     /// Compiles a definition, which is a file or a folder of files, to one file with its name: `packets.def` becomes
     /// `packets.rs`. Makes cargo run the build script again when a file changes.
     ///
+    /// # Errors
     /// [`Error`] if a file cannot be read or written, or is invalid.
-    /// If a file cannot be read or written, or is invalid.
     pub fn compile(&self, definition: impl AsRef<Path>) -> Result<(), Error> {
         let definition = definition.as_ref();
         let default = || Some(constants_file(definition)).filter(|path| path.exists());

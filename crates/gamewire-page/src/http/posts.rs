@@ -24,7 +24,7 @@ use crate::render;
 use crate::traffic::{Selection, read_capture};
 use crate::{Command, Page};
 
-/// Maximum number of bytes of a compressed file after inflating.
+/// Maximum number of bytes of a file after decompression.
 const MAX_INFLATED: u64 = 1 << 30;
 /// Maximum time to wait for the outcome of a command.
 const COMMAND_TIME: Duration = Duration::from_secs(2);

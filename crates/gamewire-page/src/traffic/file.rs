@@ -29,7 +29,7 @@ pub enum FileError {
 
 /// Reads a capture into a source. The capture is a pcap or pcapng file, optionally compressed with gzip. If the source
 /// is a [`SourceKind::File`], reading stops when its memory is full. Damaged parts are skipped, and each adds a notice
-/// to the source. At most `max_bytes` bytes are read after inflating.
+/// to the source. Reads at most `max_bytes` bytes, counted after decompression.
 ///
 /// # Errors
 /// [`FileError::Capture`] if the input is not a capture or reading failed. [`FileError::Nothing`] if the capture has

@@ -241,7 +241,7 @@ impl Source {
         self.search_back(number, oldest, selection, limit).packets
     }
 
-    /// Returns the packets of [`before`](Self::before), and how far it searched.
+    /// Returns the packets of [`before`](Self::before), and the number of the earliest packet that it examined.
     pub(crate) fn search_back(
         &self,
         number: u64,

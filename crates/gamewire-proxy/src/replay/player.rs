@@ -12,7 +12,7 @@ use super::{Playback, PlayerEvent, ReplayMachine};
 pub trait PlayerClient: Machine {
     /// A recorded message of the client.
     type Message;
-    /// A recorded message of the server, before which the client did not send the next message.
+    /// A message of the recorded server. The client sends its next message only after it.
     type Awaited: PartialEq;
 
     /// Converts an event of the client. Returns `None` for an event that the replay does not need.
@@ -26,7 +26,7 @@ pub trait PlayerClient: Machine {
         true
     }
 
-    /// Sends the packets that are not full. Called after all due messages.
+    /// Sends packets that are only partly filled. The replay calls this after all due messages.
     fn flush(&mut self) {}
 
     /// Closes the connection.

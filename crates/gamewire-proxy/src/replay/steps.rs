@@ -59,7 +59,7 @@ pub(crate) enum Progress {
 }
 
 impl<A: PartialEq> Position<A> {
-    /// Returns the position of a connection that begins now. `start` is the recording time of its begin.
+    /// Returns the position of a connection that begins now. `start` is the recording time at which it begins.
     pub(crate) fn new(playback: &Playback, start: Duration) -> Self {
         let base = (playback.time(), start);
         Self { next: 0, arrived: VecDeque::new(), base, is_blocked: false, end: None }

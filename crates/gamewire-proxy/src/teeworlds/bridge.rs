@@ -258,8 +258,9 @@ impl TeeworldsBridge {
         }
     }
 
-    /// Closes the connection of the side other than `from`, and ends the bridge. A client whose address may be forged gets
-    /// the server's rejection when it has proven its address: CONNECT has a reply already, which is as long.
+    /// Closes the connection of the side other than `from`, and ends the bridge. A client gets the server's rejection
+    /// only after it has proven its address: its CONNECT already has a reply of the same length, so a CLOSE would
+    /// amplify a forged CONNECT.
     fn close(&mut self, from: Role, reason: &str) {
         if let (State::Joining(joining), Role::Server) = (&mut self.state, from)
             && joining.client.link.is_unproven()

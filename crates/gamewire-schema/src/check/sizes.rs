@@ -61,7 +61,7 @@ impl<'a> Fields<'a> {
 }
 
 /// Evaluates a size in the same way as C: integers, `+ - * /` and parentheses over constants. If a constant is not
-/// defined, returns `None` and adds the constant to the missing ones.
+/// defined, returns `None` and adds its name to the missing constants.
 fn evaluate<'a>(expression: &Spanned<'a>, context: &mut Context<'_, 'a>) -> Value {
     let cursor = Cursor::new(expression.text, expression.span.start);
     let mut evaluation = Evaluation { cursor, whole: expression, context };

@@ -29,7 +29,7 @@ pub struct RecordingConfig {
     pub sides: RecordedSides,
 }
 
-/// The sides of a proxy that a recording contains. Both sides have most packets, with other addresses.
+/// The sides of a proxy that a recording contains. Most packets occur on both sides, with different addresses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RecordedSides {
     /// The connections with the clients.
