@@ -12,7 +12,7 @@ use crate::world::World;
 const GOVERNMENTS: [&str; 2] = ["Monarchy", "Despotism"];
 /// Gold that is kept in reserve for each city.
 const RESERVE: u32 = 4;
-/// Maximum change of the luxury rate in one turn, in percent.
+/// Change of the luxury rate in one turn, in percent.
 const STEP: u8 = 10;
 /// Maximum luxury rate, in percent.
 const MAX_LUXURY: u8 = 30;
