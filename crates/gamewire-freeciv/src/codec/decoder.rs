@@ -11,7 +11,7 @@ use super::source::Source;
 use super::version::ProtocolVersion;
 use crate::delta::{DeltaError, DeltaErrorKind, DeltaLimits, Direction, FieldCursor, MAX_KEYS, Value};
 
-/// Decodes the packets of one direction of one connection.
+/// A decoder for the packets of one direction of one connection.
 #[derive(Clone, Debug)]
 pub struct Decoder<S> {
     context: Context,

@@ -13,7 +13,7 @@ use crate::delta::{
     DeltaError, DeltaErrorKind, DeltaLimits, Direction, EncodeOptions, FieldCursor, MAX_KEYS,
 };
 
-/// Encodes the packets of one direction of one connection.
+/// An encoder for the packets of one direction of one connection.
 #[derive(Clone, Debug)]
 pub struct Encoder<S> {
     context: Context,

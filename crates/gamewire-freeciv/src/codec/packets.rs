@@ -26,10 +26,10 @@ macro_rules! __freeciv_packets {
         #[derive(Clone)]
         pub struct OwnedPacket(Box<dyn $crate::codec::AnyPacket>);
 
-        /// Decodes the packets of one direction of one connection.
+        /// A decoder for the packets of one direction of one connection.
         pub type Decoder = $crate::codec::Decoder<Packet<'static>>;
 
-        /// Encodes the packets of one direction of one connection.
+        /// An encoder for the packets of one direction of one connection.
         pub type Encoder = $crate::codec::Encoder<Packet<'static>>;
 
         /// A packet, with the bits that were sent.

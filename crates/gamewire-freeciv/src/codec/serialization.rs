@@ -104,7 +104,7 @@ impl<'de, P: PacketStruct> Visitor<'de> for PacketVisitor<P> {
     }
 }
 
-/// Deserializes the value of a field by the type in its definition.
+/// A deserializer for the value of a field, by the type in its definition.
 #[derive(Clone, Copy)]
 struct FieldSeed<'a> {
     field: &'a Field,

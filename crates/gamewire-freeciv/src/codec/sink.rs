@@ -6,7 +6,7 @@ use super::element_count::ElementCount;
 use super::source::value;
 use crate::delta::FieldCursor;
 
-/// Writes the fields of one packet that differ from the previous packet, and tracks the position for an error.
+/// A writer for the fields of one packet that differ from the previous packet. It tracks the position for an error.
 #[derive(Debug)]
 pub struct Sink<'a> {
     out: &'a mut Vec<u8>,

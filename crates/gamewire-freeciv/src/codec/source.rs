@@ -5,7 +5,7 @@ use super::definition::PacketDefinition;
 use super::element_count::ElementCount;
 use crate::delta::{FieldCursor, Number};
 
-/// Reads the fields of one packet, and tracks the position for an error.
+/// A reader for the fields of one packet. It tracks the position for an error.
 #[derive(Debug)]
 pub struct Source<'a> {
     reader: Reader<'a>,

@@ -12,7 +12,7 @@ use super::progress::{self, FieldCursor};
 use super::value::Value;
 use super::variants::{Direction, Variants};
 
-/// Decodes the packets of one direction of a connection.
+/// A decoder for the packets of one direction of a connection.
 #[derive(Clone, Debug)]
 pub struct DeltaDecoder {
     variants: Arc<Variants>,

@@ -12,7 +12,7 @@ use super::progress::FieldCursor;
 use super::value::Value;
 use super::variants::{Direction, Variants};
 
-/// Encodes the packets of one direction of a connection.
+/// An encoder for the packets of one direction of a connection.
 #[derive(Clone, Debug)]
 pub struct DeltaEncoder {
     variants: Arc<Variants>,

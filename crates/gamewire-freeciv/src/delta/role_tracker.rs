@@ -11,8 +11,8 @@ pub(crate) fn no_player(protocol: &Protocol) -> Option<u16> {
     love.dims.first().filter(|dim| dim.count == Count::Fixed).and_then(|dim| u16::try_from(dim.limit).ok())
 }
 
-/// Detects that a connection gets another player or becomes an observer. After the packet that announces it, the server
-/// removes the baselines of packets that describe the game, and the client must do the same.
+/// A tracker that detects when a connection gets another player or becomes an observer. After the packet that announces
+/// it, the server removes the baselines of packets that describe the game, and the client must do the same.
 #[derive(Clone, Copy, Debug)]
 pub struct RoleTracker {
     join_reply: PacketFields<1>,

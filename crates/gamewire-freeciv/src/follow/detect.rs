@@ -1,7 +1,7 @@
 use flate2::{Decompress, FlushDecompress};
 use gamewire_machine::ConversationSide;
 
-/// Detects whether an unknown connection is Freeciv.
+/// A detector for connections of Freeciv.
 ///
 /// It detects a connection in three ways: by the client's first packet, by the server's first packets, which may be
 /// compressed, and in the middle of a connection by consecutive whole packets. At least one of these must be of a type

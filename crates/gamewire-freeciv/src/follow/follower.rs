@@ -9,7 +9,7 @@ use super::shared_state::{ClientCapabilities, SharedState};
 use super::{run, warning};
 use crate::delta::Direction;
 
-/// Follows both directions of one connection: frames, packets and baselines.
+/// A follower of both directions of one connection: frames, packets and baselines.
 ///
 /// [`Detector`](super::Detector) detects whether a connection is Freeciv. Memory is bounded by the limits.
 #[derive(Debug)]

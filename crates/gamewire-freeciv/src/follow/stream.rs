@@ -10,7 +10,7 @@ use super::shared_state::{ClientCapabilities, SharedState};
 use crate::delta::Direction;
 use crate::frame::StreamOffset;
 
-/// Follows one direction of a connection packet by packet.
+/// A follower of one direction of a connection, packet by packet.
 #[derive(Debug)]
 pub struct StreamFollower {
     direction: DirectionState,

@@ -10,7 +10,7 @@ use super::writer::write_chunk_header;
 /// Approximate bytes of an inflater: its window and its tables.
 const ZLIB: usize = 48 << 10;
 
-/// Splits the stream of one direction into packets. The stream can arrive in pieces of any size.
+/// A splitter that divides the stream of one direction into packets. The stream can arrive in pieces of any size.
 ///
 /// It stores at most one incomplete packet, or a chunk and its inflated bytes. After an error the start of the next
 /// frame is unknown, so every later call returns the same error.

@@ -5,7 +5,7 @@ use super::header::{
     self, CHUNK_HEADER, COMPRESSION_BORDER, JUMBO_HEADER, JUMBO_SIZE, MIN_JUMBO_SIZE, TypeWidth,
 };
 
-/// Writes the packets of one direction to a stream.
+/// A writer for the packets of one direction of a stream.
 ///
 /// Between [`freeze`](Self::freeze) and [`thaw`](Self::thaw) packets are collected. They are written together as a
 /// chunk, or as plain packets if compression does not make them smaller.

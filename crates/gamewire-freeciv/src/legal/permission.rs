@@ -6,7 +6,7 @@ use crate::packets::RulesetActionEnabler;
 use crate::rules::{Answer, Context, Evaluator};
 use crate::world::World;
 
-/// Evaluates the enablers of actions of a unit on its own tile.
+/// An evaluator for the enablers of actions of a unit on its own tile.
 pub(super) struct Permission<'s, 'w> {
     subject: &'s Subject<'w>,
     rules: Evaluator<'w>,

@@ -7,7 +7,7 @@ use super::{places, players, units};
 use crate::codec::{ProtocolVersion, Requirement};
 use crate::world::{City, Rulesets, SettingValue, World};
 
-/// Evaluates requirements and effects of a world's rulesets.
+/// An evaluator for the requirements and effects of a world's rulesets.
 ///
 /// The work of an evaluator is bounded, because buildings can make each other obsolete. After
 /// [`MAX_REQUIREMENTS`](Self::MAX_REQUIREMENTS) requirements, every answer is unknown.

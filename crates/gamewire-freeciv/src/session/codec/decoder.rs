@@ -5,7 +5,7 @@ use super::packet::{PacketForm, PacketRef};
 use crate::delta::{DeltaDecoder, DeltaError, DeltaLimits, Direction};
 use crate::packets::{self, OwnedPacket};
 
-/// Decodes the packets of one direction of a connection.
+/// A decoder for the packets of one direction of a connection.
 #[derive(Debug)]
 pub struct Decoder {
     definition: Definition,

@@ -173,7 +173,8 @@ impl Definition {
     }
 }
 
-/// Maps a packet to the packet type with the same name or number, and its fields to the fields with the same names.
+/// A map from a packet to the packet type with the same name or number, and from its fields to the fields with the same
+/// names.
 #[derive(Debug)]
 pub(super) struct View {
     number: u16,

@@ -7,7 +7,7 @@ use crate::codec::{ProtocolVersion, set_in_form};
 use crate::delta::{DeltaEncoder, DeltaError, DeltaErrorKind, DeltaLimits, Direction, EncodeOptions, Value};
 use crate::packets::{self, OwnedPacket};
 
-/// Encodes the packets of one direction of a connection.
+/// An encoder for the packets of one direction of a connection.
 #[derive(Debug)]
 pub struct Encoder {
     definition: Definition,
