@@ -11,7 +11,7 @@ use crate::shared::reason::RejectReason;
 use crate::shared::version::Version;
 use crate::versions::by_format;
 
-/// Detects whether an unknown conversation is Riptide.
+/// A detector for conversations of Riptide.
 ///
 /// Packets of Riptide have no magic number, so the detector looks for exchanges that rarely occur by chance: a Welcome
 /// or first heartbeat of the exact form, a Reject right after a Connect (in datagrams of 2.1, two Rejects, or one after

@@ -10,7 +10,7 @@ use crate::layout::MessageLayouts;
 use crate::shared::version::Version as _;
 use crate::versions::by_format;
 
-/// Follows one conversation of either format, in datagrams or in the two streams of a connection: packets,
+/// A follower of one conversation of either format, in datagrams or in the two streams of a connection: packets,
 /// sequence numbers, heartbeats and their replies.
 ///
 /// A [`Detector`](super::Detector) detects whether a conversation is Riptide. The memory is bounded: a few

@@ -2,7 +2,7 @@
 
 use gamewire_machine::Instant;
 
-/// Tracks the sequence numbers of one sender.
+/// The tracked sequence numbers of one sender.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Sequence {
     newest: Option<Newest>,

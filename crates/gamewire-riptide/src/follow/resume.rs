@@ -13,7 +13,7 @@ use crate::shared::message::Writer;
 use crate::shared::packet::{Connect, Heartbeat, Notify, Packet, Pending, Reliable, Welcome};
 use crate::versions::by_format;
 
-/// Receives packets: their sender, their time if it matters, and their bytes.
+/// A callback that receives packets: their sender, their time if it matters, and their bytes.
 type Send<'a> = dyn FnMut(ConversationSide, Option<Instant>, &[u8]) + 'a;
 
 /// Maximum distance of a sequence number to an older one. With a larger distance, it counts as older.

@@ -11,7 +11,7 @@ use crate::shared::packet::{Ack, Packet, Welcome};
 use crate::shared::warning;
 use crate::versions::by_format;
 
-/// Tracks the state of a conversation, and traces the facts that depend on earlier packets.
+/// The tracked state of a conversation. It traces the facts that depend on earlier packets.
 #[derive(Clone, Debug)]
 pub(super) struct ConversationTracker {
     pub(super) format: Format,

@@ -53,7 +53,7 @@ impl MessageLayouts {
     }
 }
 
-/// Passes values to a trace.
+/// A visitor that passes values to a trace.
 struct TraceVisitor<'t, T> {
     trace: &'t mut T,
 }

@@ -72,7 +72,7 @@ impl MessageLayouts {
     }
 }
 
-/// Writes the visited values, up to the first error.
+/// A visitor that writes the values in the other format, up to the first error.
 struct Transcoder<'b, V> {
     to: Writer<'b, V>,
     written: Result<()>,

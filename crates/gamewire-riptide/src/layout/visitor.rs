@@ -7,7 +7,7 @@ use crate::shared::message::Reader;
 use crate::shared::payload::Payload;
 use crate::shared::version::Version;
 
-/// Receives the values of a message in order. Names are empty inside a list.
+/// A receiver of the values of a message, in order. Names are empty inside a list.
 pub(super) trait Visitor {
     /// Starts a group of values. [`Visitor::exit`] follows, also after an error.
     fn enter(&mut self, _: Group, _: &'static str, _: Span) {}
@@ -31,7 +31,7 @@ pub(super) enum Group {
     Vector,
 }
 
-/// Reads values and passes them to a [`Visitor`], up to the first error.
+/// A reader that passes values to a [`Visitor`], up to the first error.
 pub(super) struct Walker<'l> {
     pub(super) structs: &'l [StructLayout],
 }

@@ -92,10 +92,10 @@ pub(crate) fn append(format: Format, packet: &[u8], buffer: &mut Vec<u8>) {
     }
 }
 
-/// Splits a stream into packets.
+/// A splitter that divides a stream into packets.
 ///
-/// Buffers at most one unfinished frame, and only its received bytes. An invalid length ends the splitting,
-/// because the start of the next frame is unknown.
+/// It buffers at most one unfinished frame, and only its received bytes. An invalid length ends the splitting, because
+/// the start of the next frame is unknown.
 pub struct FrameSplitter {
     format: Format,
     max_size: usize,

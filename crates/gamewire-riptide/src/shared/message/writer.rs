@@ -12,7 +12,7 @@ use crate::shared::version::Version;
 /// Expected value in the error of a full buffer.
 pub(crate) const ROOM: &str = "room in the message";
 
-/// Writes a packet into a buffer: a header, then the values of a message.
+/// A writer for one packet in a buffer: a header, then the values of a message.
 ///
 /// # Errors
 /// A write fails if fewer bits are free than the value takes, or if the format cannot encode it. A failed write leaves
