@@ -22,7 +22,7 @@ enum Format {
     PcapNg(PcapNg),
 }
 
-/// Reads the frames of a capture from a file or a pipe, in constant memory.
+/// A reader for the frames of a capture, from a file or a pipe, in constant memory.
 ///
 /// ```
 /// # use std::io::Read;

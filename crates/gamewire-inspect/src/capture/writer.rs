@@ -43,7 +43,7 @@ pub struct WriteError {
     pub source: io::Error,
 }
 
-/// Writes a pcapng capture, with an interface for each link layer and times in nanoseconds.
+/// A writer for a pcapng capture, with an interface for each link layer and times in nanoseconds.
 ///
 /// The first error ends the capture and is returned once. Later frames are only counted in
 /// [`Writer::dropped_frames`], so that the recorded program can continue. A file is truncated after its last

@@ -10,7 +10,7 @@ use crate::net::tcp::Reassembler;
 use crate::net::{Decoder, Payload, SkipReason, Udp};
 use crate::protocol::{Detect, Protocol, TraceTarget};
 
-/// Follows every conversation in the frames of a capture.
+/// A follower of every conversation in the frames of a capture.
 ///
 /// A frame can complete several runs of bytes of a stream, or show the protocol of earlier datagrams:
 /// [`Inspector::next_outcome`] returns the rest after each frame.

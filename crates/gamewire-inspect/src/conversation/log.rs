@@ -15,7 +15,8 @@ const MAX_COUNTERS: usize = 1 << 18;
 /// Time in nanoseconds within which a reply is expected.
 const HALF_OPEN: i64 = 1_000_000_000;
 
-/// Receives packets: the addresses of sender and receiver, the time in nanoseconds since 1970, and the bytes.
+/// A callback that receives packets: the addresses of sender and receiver, the time in nanoseconds since 1970, and the
+/// bytes.
 pub(super) type SendPacket<'a> = dyn FnMut((SocketAddr, SocketAddr), i64, &[u8]) + 'a;
 
 /// The conversations, and the queue of bytes that are not followed yet.

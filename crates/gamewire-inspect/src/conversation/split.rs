@@ -5,8 +5,8 @@ use gamewire_wire::Layer;
 use super::packet::{PacketInfo, PacketMeta};
 use crate::protocol::packet_group;
 
-/// Splits the record of a run of bytes into the packets that end in it, for protocols with packets that are not aligned
-/// with the segments of their streams. Reuses its memory.
+/// A splitter that divides the record of a run of bytes into the packets that end in it, for protocols with packets
+/// that are not aligned with the segments of their streams. It reuses its memory.
 #[derive(Debug, Default)]
 pub struct PacketSplitter {
     part: Record,

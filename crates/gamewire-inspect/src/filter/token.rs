@@ -78,7 +78,7 @@ const SIGNS: &[(&str, Result<Token<'static>, &str>)] = &[
     ("'", Err("put text in double quotes")),
 ];
 
-/// Splits a filter into tokens.
+/// A lexer that splits a filter into tokens.
 #[derive(Clone, Debug)]
 pub(super) struct Lexer<'a> {
     text: &'a str,

@@ -5,7 +5,7 @@ use super::headers::{FragmentInfo, IpPacket, LinkPayload, read_ip, skip_extensio
 use super::payload::{PacketError, Payload, SkipReason};
 use crate::capture::Frame;
 
-/// Decodes frames. Its only state is the fragments of incomplete datagrams.
+/// A decoder for frames. Its only state is the fragments of incomplete datagrams.
 #[derive(Debug, Default)]
 pub struct Decoder {
     defragmenter: Defragmenter,

@@ -2,7 +2,7 @@ use gamewire_machine::{ConversationSide, Follow, Instant, Transport};
 
 use super::TraceTarget;
 
-/// Receives packets of state: their sender, their time if it matters, and their bytes.
+/// A callback that receives packets of state: their sender, their time if it matters, and their bytes.
 pub type SendState<'a> = dyn FnMut(ConversationSide, Option<Instant>, &[u8]) + 'a;
 
 /// A follower that recognizes its own protocol.

@@ -96,7 +96,7 @@ pub fn write_json(out: &mut dyn Write, value: &impl Serialize) -> io::Result<()>
     out.write_all(b"\n")
 }
 
-/// Writes JSON without spaces and with hidden characters escaped.
+/// A JSON formatter that writes no spaces and escapes hidden characters.
 struct TerminalSafe;
 
 impl Formatter for TerminalSafe {

@@ -20,7 +20,7 @@ const MAX_BYTES: usize = 64 << 20;
 /// Maximum number of conversations with remembered messages. The oldest is forgotten first.
 const MAX_TRACKERS: usize = 1_024;
 
-/// Writes the packets of a capture, their messages and their items as tables in a folder.
+/// A writer of tables in a folder: the packets of a capture, their messages and their items.
 ///
 /// Memory is bounded: when the tables hold 64 MiB, the largest is written to its file. Only that file is open then.
 pub struct TableWriter {

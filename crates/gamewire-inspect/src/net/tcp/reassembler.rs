@@ -6,7 +6,7 @@ use super::connection::{AddressPair, Connection};
 use super::event::{Delivery, ReassemblyLimits};
 use crate::net::payload::Segment;
 
-/// Puts the segments of TCP connections in order. [The module](super) states the policy.
+/// A buffer that puts the segments of TCP connections in order. [The module](super) states the policy.
 #[derive(Debug, Default)]
 pub struct Reassembler {
     limits: ReassemblyLimits,
