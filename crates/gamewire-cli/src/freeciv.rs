@@ -31,8 +31,8 @@ pub(crate) fn client_config(version: Option<ProtocolVersion>, name: &str) -> Cli
     version.map_or_else(|| ClientConfig::new(name), |version| ClientConfig::of(Definition::of(version), name))
 }
 
-/// Connects machines to a server, each to its first address that accepts a connection. The recording and the page have
-/// all connections.
+/// A connector of machines to a server, each to its first address that accepts a connection. The recording and the page
+/// have all connections.
 #[derive(Clone)]
 pub(crate) struct Connector<'a> {
     url: &'a Url,

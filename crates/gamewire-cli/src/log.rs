@@ -23,7 +23,7 @@ pub(crate) fn start(verbosity: u8) {
         .init();
 }
 
-/// Writes lines to standard error, above the bottom lines of the terminal. No line can control the terminal.
+/// A writer of lines to standard error, above the bottom lines of the terminal. No line can control the terminal.
 struct LogWriter;
 
 impl Write for LogWriter {

@@ -47,7 +47,7 @@ impl Input {
     }
 }
 
-/// Sends lines to the main loop and wakes it.
+/// A sender of lines to the main loop, which it wakes.
 struct LineSender {
     sender: SyncSender<InputEvent>,
     waker: Waker,

@@ -12,7 +12,7 @@ use gamewire_machine::{Record, Role, Transport};
 use gamewire_watch::{PeerConnection, Sink};
 use gamewire_wire::Layer;
 
-/// Collects the traffic that the followers of all proxies decode. All clones share the data.
+/// A collection of the traffic that the followers of all proxies decode. All clones share the data.
 #[derive(Clone)]
 pub(super) struct TrafficMonitor(Arc<Mutex<Monitored>>);
 

@@ -17,7 +17,7 @@ const MAX_WAITING: usize = 1_024;
 /// Maximum bytes of a record. A longer record is dropped.
 const MAX_RECORD: usize = 256 << 10;
 
-/// Queues the records of packets that match a filter.
+/// A sink that queues the records of packets that match a filter.
 pub(super) struct RecordSink {
     filter: Filter,
     queue: Sender<Vec<u8>>,

@@ -14,7 +14,7 @@ use crate::exit_status::{Failure, create_message};
 /// Maximum number of errors that are written to files.
 const MAX_ERRORS: usize = 100;
 
-/// Writes files that reproduce decode errors.
+/// A writer of files that reproduce decode errors.
 pub(super) struct Dump {
     folder: PathBuf,
     written: usize,

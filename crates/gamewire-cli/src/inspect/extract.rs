@@ -23,7 +23,7 @@ const MAX_NAMES: usize = 65_536;
 /// Maximum length of the part of a file name that a peer chose.
 const MAX_NAME: usize = 64;
 
-/// Writes the data that conversations transfer to files in a folder.
+/// A writer of files in a folder, with the data that conversations transfer.
 pub(super) struct Extract {
     folder: PathBuf,
     /// The files by name, with their lengths.

@@ -54,7 +54,7 @@ impl OutputFormat {
     }
 }
 
-/// Formats the times of lines.
+/// A formatter for the times of lines.
 pub(super) struct Clock {
     form: TimeArg,
     /// The time from which deltas count.

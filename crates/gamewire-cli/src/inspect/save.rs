@@ -15,7 +15,7 @@ const MAX_FRAMES: usize = 1024;
 /// Maximum length of a kept frame, in bytes.
 const MAX_LENGTH: usize = 4096;
 
-/// Writes frames to a capture file.
+/// A writer of frames to a capture file.
 pub(super) struct Save {
     name: String,
     output: Output,

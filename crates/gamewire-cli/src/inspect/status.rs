@@ -88,7 +88,7 @@ fn bar(size: Option<u64>) -> ProgressBar {
     bar
 }
 
-/// Formats a count and its noun: `1 frame`, `2 frames`.
+/// A count and its noun, displayed as `1 frame` or `2 frames`.
 pub(super) struct Plural<'a>(pub(super) u64, pub(super) &'a str);
 
 impl fmt::Display for Plural<'_> {

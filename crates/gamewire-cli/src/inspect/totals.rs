@@ -88,7 +88,7 @@ impl Totals {
     }
 }
 
-/// Counts the datagrams in a share of the conversations.
+/// A counter of the datagrams in a share of the conversations.
 struct Counter {
     inspector: Inspector<Protocol>,
     /// The content of the current datagram, for a filter and a dump.

@@ -10,7 +10,7 @@ use super::save::Save;
 use super::status::Plural;
 use crate::exit_status::Failure;
 
-/// Shows the packets that match.
+/// A view of the packets that match.
 pub(super) struct View<W> {
     pub(super) filter: Option<Arc<Filter>>,
     /// If set, only this conversation is shown.

@@ -23,7 +23,7 @@ use crate::output::{Output, event};
 /// Time before a lost connection is opened again. A server notices the loss of the old one first.
 const BEFORE_RECONNECT: Duration = Duration::from_secs(1);
 
-/// Opens a connection to the server.
+/// A function that opens a connection to the server.
 type Connect<'a> = Box<dyn Fn() -> Result<Driver<Agent>, Failure> + 'a>;
 
 /// A player that a program controls.

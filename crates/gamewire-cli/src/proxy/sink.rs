@@ -43,7 +43,7 @@ pub(super) enum Shown {
     Matching(Box<Filter>),
 }
 
-/// Prints events and packets on the watcher's thread.
+/// A sink that prints events and packets on the watcher's thread.
 pub(super) struct Printer {
     pub(super) output: Output,
     pub(super) shared: Shared,

@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 
 use crate::output::{OutputEvent, Value};
 
-/// Describes application data, with values by name if a layout describes them.
+/// A formatter for application data, with values by name if a layout describes them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PayloadFormatter<'l> {
     pub(crate) layouts: &'l MessageLayouts,

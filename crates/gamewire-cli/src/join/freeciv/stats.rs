@@ -27,7 +27,7 @@ impl Bytes {
     }
 }
 
-/// Counts the size of packets without delta encoding. To do so, it encodes them.
+/// A counter of the size of packets without delta encoding. To do so, it encodes them.
 #[derive(Debug)]
 pub(super) struct FullSizeEncoder {
     encoder: Encoder,

@@ -20,7 +20,7 @@ use crate::exit_status::Failure;
 use crate::json_command::from_json;
 use crate::output::{Output, event};
 
-/// Replays the recording to clients.
+/// A server that replays the recording to clients.
 pub(super) struct ReplayServer<'r> {
     host: Driver<Server>,
     recording: &'r Recording,

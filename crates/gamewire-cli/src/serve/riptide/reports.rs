@@ -10,7 +10,7 @@ use crate::metrics::{Histogram, MetricsServer};
 
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// Reports the figures of a relay once per second, on the terminal and as metrics.
+/// The reports of the figures of a relay, once per second, on the terminal and as metrics.
 #[derive(Debug)]
 pub(super) struct Reports {
     metrics: Option<MetricsServer>,
