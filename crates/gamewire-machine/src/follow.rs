@@ -22,7 +22,8 @@ impl ConversationSide {
     }
 }
 
-/// Decodes both directions of one conversation and sends nothing. Its memory is bounded for any input.
+/// A follower, which decodes both directions of one conversation and sends nothing. Its memory is bounded for any
+/// input.
 pub trait Follow {
     /// Decodes the next bytes of one side, a datagram or a part of a stream, and reports them to `trace`.
     fn follow<T: Trace>(&mut self, at: Instant, from: ConversationSide, data: &[u8], trace: &mut T);

@@ -57,7 +57,7 @@ mod tests {
     use super::*;
     use crate::StreamId;
 
-    /// Returns each datagram after one second, and sends a greeting over streams.
+    /// A machine that returns each datagram after one second, and sends a greeting over streams.
     #[derive(Default)]
     struct LateEcho {
         waiting: VecDeque<(Instant, SocketAddr, Vec<u8>)>,

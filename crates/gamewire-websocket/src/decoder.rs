@@ -68,7 +68,7 @@ pub enum FrameError {
     Close,
 }
 
-/// Reads the frames of a peer.
+/// A decoder for the frames of a peer.
 ///
 /// It buffers one message of at most `max_message` bytes, and only its received bytes.
 #[derive(Clone, Debug)]

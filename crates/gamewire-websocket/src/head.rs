@@ -7,7 +7,7 @@ pub(crate) const MAX_HEADERS: usize = 64;
 /// The bytes that end a head.
 const END: &[u8] = b"\r\n\r\n";
 
-/// Collects the head of an HTTP message from the bytes of a stream.
+/// A buffer that collects the head of an HTTP message from the bytes of a stream.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct HeadBuffer {
     bytes: Vec<u8>,

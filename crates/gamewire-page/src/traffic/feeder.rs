@@ -16,7 +16,7 @@ use crate::explain;
 /// Maximum number of the program's conversations with a known number in the source. A full table is cleared.
 const MAX_NUMBERS: usize = 65_536;
 
-/// Writes the packets of one follower to a source. It never waits for a reader.
+/// A writer that adds the packets of one follower to a source. It never waits for a reader.
 #[derive(Debug)]
 pub struct Feeder {
     source: Source,

@@ -5,7 +5,7 @@ use gamewire_inspect::filter::Filter;
 
 use super::packet::StoredPacket;
 
-/// Selects packets. A packet must meet all conditions that are set.
+/// A selection of packets. A packet must meet all conditions that are set.
 #[derive(Clone, Debug, Default)]
 pub struct Selection {
     /// The filter must match the packet.

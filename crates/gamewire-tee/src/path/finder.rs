@@ -31,7 +31,7 @@ pub enum NoPath {
     },
 }
 
-/// Finds paths to a goal on a map.
+/// A finder of paths to a goal on a map.
 #[derive(Clone, Debug)]
 pub struct PathFinder {
     map: Arc<GameMap>,

@@ -12,7 +12,7 @@ use crate::handshake::SeededRng;
 use crate::link::PacketError;
 use crate::shared::packet::MAX_DATAGRAM;
 
-/// Queries servers for their information.
+/// A machine that queries servers for their information.
 ///
 /// Every address is queried in every format of the configuration. Each query is repeated until it is answered or times
 /// out. At most [`BrowserConfig::max_concurrent`] addresses are queried at the same time. For each address, the browser

@@ -10,7 +10,7 @@ use crate::link::{Link, LinkProgress};
 /// message.
 const MIN_INTERVAL: Duration = Duration::from_millis(300);
 
-/// Detects that nothing new is delivered in either direction.
+/// A timer that detects that nothing new is delivered in either direction.
 #[derive(Debug)]
 pub(super) struct StallTimer {
     progress: LinkProgress,

@@ -4,8 +4,8 @@ use gamewire_machine::Instant;
 
 use super::codec::in_backroom;
 
-/// Measures the round trip with one vital message at a time. A message that was resent is not measured, because the ack
-/// does not show which copy arrived.
+/// The measurement of the round trip, with one vital message at a time. A message that was resent is not measured,
+/// because the ack does not show which copy arrived.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RoundTrip {
     /// The sequence number of the measured message, and the time when it was sent.

@@ -13,7 +13,7 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 /// Time that a server has to reply in 0.6 after it has replied in 0.7.
 const EXTRA_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Detects the version of a server, and the address that replies.
+/// The detection of a server's version, and of the address that replies.
 pub(super) struct Detection {
     deadline: Monotonic,
     answer: Option<(SocketAddr, Offer)>,

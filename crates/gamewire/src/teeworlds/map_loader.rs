@@ -7,7 +7,7 @@ use gamewire_teeworlds::client::{Client, Event, MapInfo};
 
 use crate::maps::MapCache;
 
-/// Loads the maps of a player from a folder, and downloads those that are not there.
+/// A loader that reads the maps of a player from a folder, and downloads the missing ones.
 #[derive(Debug)]
 pub(super) struct MapLoader {
     cache: MapCache,

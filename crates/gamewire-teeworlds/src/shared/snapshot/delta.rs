@@ -6,7 +6,7 @@ use super::{Key, MAX_BYTES, MAX_ITEMS, MAX_TYPE, Snapshot};
 use crate::shared::pack::{FifthByte, Unpacker, pack_int};
 use crate::shared::warning;
 
-/// Returns the number of integers of an item type, or `None` if items are sent with their size.
+/// A function that returns the number of integers of an item type, or `None` if items are sent with their size.
 pub type Sizes = fn(kind: u16) -> Option<usize>;
 
 /// The difference between two snapshots, in wire order.
