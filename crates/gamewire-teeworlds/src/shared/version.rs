@@ -89,7 +89,8 @@ pub enum SnapshotMessage<'a> {
     Part(Snap<'a>),
 }
 
-/// Defines a version: a unit struct that implements [`Version`] with the types of the parent of the calling module.
+/// Defines a version: a unit struct that implements [`Version`] with the types of the version of the calling module, which is
+/// its `wire::packet`.
 macro_rules! version {
     (
         $(#[doc = $doc:literal])+
@@ -100,43 +101,43 @@ macro_rules! version {
         pub struct $V;
 
         impl $crate::shared::version::Version for $V {
-            type System<'a> = super::message::System<'a>;
-            type Game<'a> = super::message::Game<'a>;
-            type Control<'a> = super::wire::control::ControlMessage<'a>;
-            type Connless<'a> = super::wire::connless::Connless<'a>;
-            type ConnlessHeader = super::wire::packet::ConnlessHeader;
-            type Object = super::object::Object;
+            type System<'a> = super::super::message::System<'a>;
+            type Game<'a> = super::super::message::Game<'a>;
+            type Control<'a> = super::control::ControlMessage<'a>;
+            type Connless<'a> = super::connless::Connless<'a>;
+            type ConnlessHeader = ConnlessHeader;
+            type Object = super::super::object::Object;
 
             const CHUNK_LOW_BITS: u32 = $low_bits;
             const SIZES: $crate::shared::snapshot::Sizes = |kind| {
                 use $crate::shared::object::ObjectSet;
-                super::object::Object::size_of(kind.into()).filter(|_| kind <= $last)
+                super::super::object::Object::size_of(kind.into()).filter(|_| kind <= $last)
             };
 
             #[inline(always)]
             fn parse<'a, T: gamewire_wire::Trace>(
                 datagram: &'a [u8],
                 trace: &mut T,
-            ) -> gamewire_wire::Result<super::wire::packet::Packet<'a>> {
-                super::wire::packet::parse(datagram, trace)
+            ) -> gamewire_wire::Result<Packet<'a>> {
+                parse(datagram, trace)
             }
 
             fn write(
                 header: &$crate::shared::packet::Header,
                 to: &mut gamewire_wire::Writer<'_>,
             ) -> gamewire_wire::Result<()> {
-                super::wire::packet::write(header, to)
+                write(header, to)
             }
 
             fn write_connless(
                 header: &Self::ConnlessHeader,
                 to: &mut gamewire_wire::Writer<'_>,
             ) -> gamewire_wire::Result<()> {
-                super::wire::packet::write_connless(header, to)
+                write_connless(header, to)
             }
         }
 
-        impl<'a> $crate::shared::version::SystemSet<'a> for super::message::System<'a> {
+        impl<'a> $crate::shared::version::SystemSet<'a> for super::super::message::System<'a> {
             fn snapshot(&self) -> Option<$crate::shared::version::SnapshotMessage<'a>> {
                 match *self {
                     Self::SnapEmpty(snap) => Some($crate::shared::version::SnapshotMessage::Empty(snap)),

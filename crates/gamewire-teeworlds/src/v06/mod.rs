@@ -4,7 +4,6 @@ pub mod message;
 mod model;
 pub mod object;
 pub mod value;
-mod version;
 pub mod wire;
 
-pub use version::V06;
+pub use wire::packet::V06;

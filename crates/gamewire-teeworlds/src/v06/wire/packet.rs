@@ -6,12 +6,30 @@
 //! byte 2      number of chunks
 //! T: 4 bytes  token             0.6.5 only
 //! ```
+//!
+//! The chunk header ("Chunk header" there):
+//!
+//! ```text
+//! byte 0   F F size 9..4              resend, vital
+//! byte 1   sequence 9..6, size 3..0
+//! byte 2   sequence 7..0              vital chunks only; bits 7 and 6 are sent twice
+//! ```
 
 use gamewire_wire::{CodecError, Reader, Result, Span, Trace, Value, Writer};
 
 use crate::shared::data::Token;
 use crate::shared::packet::{CONNLESS, Header, HeaderBits};
+use crate::shared::version::version;
 use crate::shared::warning;
+
+version! {
+    /// Teeworlds 0.6.
+    V06 {
+        chunk_low_bits: 4,
+        // Every plain type has a fixed size.
+        last_fixed_size: u16::MAX,
+    }
+}
 
 const BITS: HeaderBits = HeaderBits { compression: 0x80, resend: 0x40, control: 0x10 };
 const TOKEN: u8 = 0x08;

@@ -8,12 +8,31 @@
 //!
 //! connless:   0x21 (connless, version 1), 4 bytes token, 4 bytes token for the reply
 //! ```
+//!
+//! The chunk header ("Chunk header" there):
+//!
+//! ```text
+//! byte 0   F F size 11..6             resend, vital
+//! byte 1   sequence 9..8, size 5..0
+//! byte 2   sequence 7..0              vital chunks only
+//! ```
 
 use gamewire_wire::{CodecError, Found, Reader, Result, Span, Trace, Value, Writer};
 
 use crate::shared::data::Token;
 use crate::shared::packet::{CONNLESS, Header, HeaderBits};
+use crate::shared::version::version;
 use crate::shared::warning;
+
+version! {
+    /// Teeworlds 0.7.
+    V07 {
+        chunk_low_bits: 6,
+        // The race objects after this type are sent with their size, because 0.7.0 does not know them
+        // (docs/protocols/teeworlds.md, "Snapshots").
+        last_fixed_size: 22,
+    }
+}
 
 const BITS: HeaderBits = HeaderBits { compression: 0x10, resend: 0x08, control: 0x04 };
 const UNUSED: u8 = 0xc0;

@@ -1,10 +1,130 @@
+//! Integers, strings and raw data inside messages (docs/protocols/teeworlds.md, "Packing").
+
 use core::fmt;
 
-use gamewire_wire::{CodecError, Found, Result, Shape, Trace, Value, Writer};
+use gamewire_wire::{CodecError, Found, Reader, Result, Shape, Span, Trace, Value, Writer};
 
-use super::Unpacker;
 use crate::shared::field::Field;
 use crate::shared::warning;
+
+/// The bits that a game reads from the fifth byte of an integer. The games differ in the bits above the 32nd.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum FifthByte {
+    /// Teeworlds 0.6 and 0.7 read seven bits. The fifth is the sign bit.
+    #[default]
+    Teeworlds = 0x7f,
+    /// DDNet reads the four bits that fit.
+    DdNet = 0x0f,
+}
+
+impl FifthByte {
+    /// Returns the mask of the bits to read.
+    const fn mask(self) -> u8 {
+        self as u8
+    }
+}
+
+/// A reader of the fields of a message.
+#[derive(Clone, Copy, Debug)]
+pub struct Unpacker<'a> {
+    /// The bytes of the message.
+    pub reader: Reader<'a>,
+    fifth_byte: FifthByte,
+}
+
+impl<'a> Unpacker<'a> {
+    /// Creates an unpacker of the unread bytes of `reader`.
+    #[inline]
+    pub const fn new(reader: Reader<'a>, fifth_byte: FifthByte) -> Self {
+        Self { reader, fifth_byte }
+    }
+
+    /// Reads a packed integer of one to five bytes.
+    ///
+    /// Byte 0 is `extend sign data*6`, and the others are `extend data*7`, low groups first. A negative number is
+    /// stored inverted. Overlong forms and bits above the 32nd are read as the game reads them, and cause warnings.
+    ///
+    /// # Errors
+    /// [`CodecError`] if the data end within the integer.
+    #[inline(always)]
+    pub fn int<T: Trace>(&mut self, expected: &'static str, trace: &mut T) -> Result<i32> {
+        let start = self.reader;
+        let fifth_byte = self.fifth_byte;
+        let Some(value) = self.reader.parse(|bytes| unpack(bytes, fifth_byte)) else {
+            self.reader.take_rest();
+            return Err(CodecError::new(self.reader.offset(), expected, Found::End));
+        };
+        if trace.wants_details() {
+            self.trace_warnings(start.offset(), trace);
+        }
+        Ok(value)
+    }
+
+    /// Reports the warnings of the integer from `start` to the cursor.
+    fn trace_warnings<T: Trace>(&self, start: usize, trace: &mut T) {
+        let bytes = self.reader.source().get(start..self.reader.offset()).unwrap_or_default();
+        match bytes {
+            [_, .., 0] => trace.warning(self.span_since(start), &warning::OVERLONG_INT),
+            [_, _, _, _, last] if last & 0xf0 != 0 => {
+                trace.warning(self.span_since(start), &warning::PADDED_INT);
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns how the fifth byte of integers is read.
+    pub const fn fifth_byte(&self) -> FifthByte {
+        self.fifth_byte
+    }
+
+    /// Returns the span of the bytes from `start` up to the cursor.
+    #[inline]
+    pub fn span_since(&self, start: usize) -> Span {
+        self.reader.span_since(start)
+    }
+}
+
+/// Returns the integer at the start of `bytes` and the bytes after it, or `None` if the data end within the integer.
+#[inline(always)]
+fn unpack(bytes: &[u8], fifth_byte: FifthByte) -> Option<(i32, &[u8])> {
+    // Combines a byte with its extend bit and the groups above it.
+    let below = |byte: u8, above: i32| above.wrapping_shl(7).wrapping_add(byte.into()).wrapping_sub(0x80);
+    let (first, above, rest) = match *bytes {
+        // Most fields are one byte and not negative.
+        [byte @ 0..=0x3f, ref rest @ ..] => return Some((byte.into(), rest)),
+        [byte @ 0..=0x7f, ref rest @ ..] => return Some((!i32::from(byte & 0x3f), rest)),
+        [a, b @ 0..=0x7f, ref rest @ ..] => (a, b.into(), rest),
+        [a, b, c @ 0..=0x7f, ref rest @ ..] => (a, below(b, c.into()), rest),
+        [a, b, c, d @ 0..=0x7f, ref rest @ ..] => (a, below(b, below(c, d.into())), rest),
+        [a, b, c, d, e, ref rest @ ..] => {
+            let last = i32::from(e & fifth_byte.mask());
+            (a, below(b, below(c, below(d, last))), rest)
+        }
+        _ => return None,
+    };
+    let sign = i32::from(first) << 25 >> 31;
+    Some(((above << 6 | i32::from(first & 0x3f)) ^ sign, rest))
+}
+
+/// Writes `value` in its shortest form.
+///
+/// # Errors
+/// [`CodecError`] if the buffer is full.
+#[inline]
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "masked to 6 or 7 bits")]
+pub fn pack_int(value: i32, to: &mut Writer<'_>) -> Result<()> {
+    let sign = if value < 0 { 0x40 } else { 0 };
+    let mut rest = (if value < 0 { !value } else { value }) as u32;
+    let mut byte = sign | (rest & 0x3f) as u8;
+    rest >>= 6;
+    while rest != 0 {
+        to.u8(byte | 0x80)?;
+        byte = (rest & 0x7f) as u8;
+        rest >>= 7;
+    }
+    to.u8(byte)
+}
 
 /// The way in which a game sanitizes a received string.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -158,51 +278,4 @@ impl<'a> Field<'a> for Text<'a> {
 }
 
 #[cfg(test)]
-mod tests {
-    use gamewire_machine::Record;
-    use gamewire_wire::Reader;
-
-    use super::super::FifthByte;
-    use super::*;
-
-    fn show(bytes: &[u8], sanitize: Sanitize) -> String {
-        Text::received(bytes, sanitize).to_string()
-    }
-
-    #[test]
-    fn each_sanitizer_works_as_in_the_game() {
-        let bytes = b"\t a\x01b\r\nc\x7f";
-        assert_eq!(show(bytes, Sanitize::Lines), "\t a b\r\nc\x7f");
-        assert_eq!(show(bytes, Sanitize::Controls), "  a b  c\x7f");
-        assert_eq!(show(bytes, Sanitize::Strict), "a b  c\x7f");
-        assert_eq!(show("\u{3000}\u{a0}x".as_bytes(), Sanitize::Strict), "x");
-    }
-
-    #[test]
-    fn t12_invalid_utf8_is_kept_and_shown_as_a_replacement() {
-        let text = Text::received(b"a\xff\xfeb\xc3", Sanitize::Strict);
-        assert_eq!(text.as_bytes(), b"a\xff\xfeb\xc3");
-        assert_eq!(text.to_string(), "a\u{fffd}\u{fffd}b\u{fffd}");
-    }
-
-    #[test]
-    fn t12_a_string_without_its_zero_byte_is_rejected() {
-        let mut from = Unpacker::new(Reader::new(b"no end"), FifthByte::Teeworlds);
-        let error = Text::read(&mut from, &Sanitize::Strict, "text", &mut ()).unwrap_err();
-        assert_eq!((error.field, error.found), ("text", Found::Bytes(6)));
-    }
-
-    #[test]
-    fn a_string_missing_at_the_end_reads_as_empty_with_a_warning() {
-        let mut record = Record::new();
-        let mut from = Unpacker::new(Reader::new(b""), FifthByte::Teeworlds);
-        let text = Text::read(&mut from, &Sanitize::Strict, "text", &mut record).unwrap();
-        assert_eq!((text.as_bytes(), record.warnings()), (b"".as_slice(), 1));
-    }
-
-    #[test]
-    fn a_zero_byte_inside_cannot_be_sent() {
-        let mut buffer = [0; 16];
-        assert!(Text::new("a\0b").write(&mut Writer::new(&mut buffer)).is_err());
-    }
-}
+mod tests;
