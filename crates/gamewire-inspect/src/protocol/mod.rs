@@ -12,7 +12,6 @@ mod follower;
 mod freeciv;
 #[cfg(feature = "riptide")]
 mod riptide;
-mod target;
 #[cfg(feature = "teeworlds")]
 mod teeworlds;
 #[cfg(test)]
@@ -23,11 +22,10 @@ mod type_names;
 pub use catalog::{Catalog, CommonField, FieldAlias, FieldName, FieldValues, GroupName};
 pub use delivery::{Delivery, Resent};
 pub use delivery_tracker::{DeliveryTracker, TrackedPacket};
-pub use detect::{Detect, Detection, SendState};
+pub use detect::{Detect, Detection, SendState, TraceTarget};
 pub use follower::{Detectors, Protocol, ProtocolConfig};
 pub(crate) use follower::{packet_group, redundancy};
 #[cfg(feature = "freeciv")]
 pub use freeciv::next_freeciv_packet;
-pub use target::TraceTarget;
 #[cfg(feature = "teeworlds")]
 pub use teeworlds::{trace_teeworlds_datagram, trace_teeworlds_message};
