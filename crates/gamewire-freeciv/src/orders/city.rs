@@ -1,5 +1,5 @@
 use super::error::OrderError;
-use super::table::orders;
+use super::player::orders;
 use super::unit::moves;
 use crate::codec::{ShortList, Text, Work};
 use crate::number::Production;

@@ -6,7 +6,6 @@
 mod city;
 mod error;
 mod player;
-mod table;
 mod unit;
 mod work;
 

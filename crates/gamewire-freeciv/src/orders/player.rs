@@ -1,5 +1,4 @@
 use super::error::OrderError;
-use super::table::orders;
 use crate::codec::Text;
 use crate::number::Clause;
 use crate::packets::{
@@ -8,6 +7,18 @@ use crate::packets::{
     PlayerChangeGovernment, PlayerPhaseDone, PlayerRates, PlayerReady, PlayerResearch, PlayerTechGoal,
 };
 use crate::world::{TreatyClause, World};
+
+/// Defines orders that cannot fail.
+macro_rules! orders {
+    ($($(#[$doc:meta])* $name:ident($($argument:ident: $type:ty),*) -> $packet:ty = $value:expr;)+) => {$(
+        $(#[$doc])*
+        pub fn $name($($argument: $type),*) -> $packet {
+            $value
+        }
+    )+};
+}
+
+pub(super) use orders;
 
 orders! {
     /// Ends the turn. The packet contains the turn, because the server ignores the packet in any other turn.

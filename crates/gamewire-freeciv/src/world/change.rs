@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
+use super::city_unit::OldTiles;
 use super::combat::Combat;
-use super::located::OldTiles;
 use super::message::Message;
 use super::page::Page;
 
