@@ -1,5 +1,6 @@
 //! Memory used by the packets that a connection stores for deltas.
 
+use gamewire_freeciv::delta::MemoryUsage;
 use gamewire_freeciv::packets;
 
 use crate::stream::stream;
@@ -20,9 +21,10 @@ pub(crate) fn hold() -> bool {
     generated && interpreter
 }
 
-fn report(name: &str, (baselines, bytes): (usize, usize), limit: usize) -> bool {
+fn report(name: &str, usage: MemoryUsage, limit: usize) -> bool {
+    let MemoryUsage { packets, bytes } = usage;
     let is_held = bytes <= limit;
     let verdict = if is_held { "held" } else { "MISSED" };
-    println!("  {name:<30} {baselines} packets, {bytes} bytes; limit {limit}: {verdict}");
+    println!("  {name:<30} {packets} packets, {bytes} bytes; limit {limit}: {verdict}");
     is_held
 }

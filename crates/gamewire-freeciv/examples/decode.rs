@@ -50,7 +50,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("outside chunks    {}", round.outside);
     println!("left-over bytes   {}", splitter.pending_bytes());
     println!("deltas forgotten  {}", round.resets);
-    println!("remembered        {:?} (packets, bytes)", round.decoder.memory_usage());
+    let usage = round.decoder.memory_usage();
+    println!("remembered        {} packets, {} bytes", usage.packets, usage.bytes);
     println!("encoded otherwise {}", round.different);
     println!("identical again   {}", round.is == round.was);
     if splitter.pending_bytes() > 0 || round.is != round.was {

@@ -8,6 +8,7 @@ use super::pending::{PendingCommands, PendingOrder, Step, WantedAction, find};
 use super::reply::{Answer, CommandOutcome, Reply, TileActions};
 use super::view::{LegalKeyView, Part};
 use crate::delta::Value;
+use crate::legal::ActionQuestion;
 use crate::number::Action;
 use crate::orders;
 use crate::packets::Packet;
@@ -176,7 +177,7 @@ impl Agent {
             }
             Step::ListPart { unit, tile, changed, is_last } => {
                 let actions = legal(answer, unit, tile);
-                self.on_list_part(command, (unit, tile), actions, changed, is_last);
+                self.on_list_part(command, ActionQuestion { unit, tile }, actions, changed, is_last);
             }
             Step::Perform { unit, tile, wanted } => {
                 self.perform(command, unit, tile, wanted, &legal(answer, unit, tile));

@@ -5,7 +5,7 @@ use super::event::CommandId;
 use super::pending::Step;
 use super::reply::{Answer, CommandOutcome, Reply};
 use super::view::LegalKeyView;
-use crate::legal::{self, Actor, LegalKey, LegalKind, LegalList};
+use crate::legal::{self, ActionQuestion, Actor, LegalKey, LegalKind, LegalList};
 use crate::number::Action;
 use crate::orders;
 use crate::session::client::SendError;
@@ -26,7 +26,7 @@ impl Agent {
         let (list, world) = self.legal_list();
         let questions = list.questions(world);
         let last = questions.len().checked_sub(1);
-        for (index, (unit, tile)) in questions.into_iter().enumerate() {
+        for (index, ActionQuestion { unit, tile }) in questions.into_iter().enumerate() {
             let step = Step::ListPart { unit, tile, changed, is_last: Some(index) == last };
             self.send(id, step, &orders::query_actions(unit, tile));
         }
@@ -39,7 +39,7 @@ impl Agent {
     pub(super) fn on_list_part(
         &mut self,
         id: CommandId,
-        question: (u32, i32),
+        question: ActionQuestion,
         actions: Vec<LegalAction>,
         changed: bool,
         is_last: bool,

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use gamewire_schema::ir::Info;
 
 use super::packet::AnyPacket;
-use crate::delta::{DeltaErrorKind, DeltaLimits, MAX_KEYS};
+use crate::delta::{DeltaErrorKind, DeltaLimits, MAX_KEYS, MemoryUsage};
 
 /// The last packet of each type and key, for one direction of one connection.
 #[derive(Clone, Debug)]
@@ -46,9 +46,9 @@ impl Baselines {
         Self { limits, packets: HashMap::new(), bytes: 0 }
     }
 
-    /// Returns the number of packets and their approximate bytes.
-    pub(super) fn memory_use(&self) -> (usize, usize) {
-        (self.packets.len(), self.bytes)
+    /// Returns the memory that the packets use.
+    pub(super) fn memory_usage(&self) -> MemoryUsage {
+        MemoryUsage { packets: self.packets.len(), bytes: self.bytes }
     }
 
     /// Returns the packet with a key.

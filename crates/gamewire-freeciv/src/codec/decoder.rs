@@ -9,7 +9,9 @@ use super::fields::Fields;
 use super::packet::{AnyPacket, PacketSet, PacketType};
 use super::source::Source;
 use super::version::ProtocolVersion;
-use crate::delta::{DeltaError, DeltaErrorKind, DeltaLimits, Direction, FieldCursor, MAX_KEYS, Value};
+use crate::delta::{
+    DeltaError, DeltaErrorKind, DeltaLimits, Direction, FieldCursor, MAX_KEYS, MemoryUsage, Value,
+};
 
 /// A decoder for the packets of one direction of one connection.
 #[derive(Clone, Debug)]
@@ -78,9 +80,9 @@ impl<S: PacketSet> Decoder<S> {
         self.baselines.forget_game_info();
     }
 
-    /// Returns the number of remembered packets and their approximate bytes.
-    pub fn memory_usage(&self) -> (usize, usize) {
-        self.baselines.memory_use()
+    /// Returns the memory that the remembered packets use.
+    pub fn memory_usage(&self) -> MemoryUsage {
+        self.baselines.memory_usage()
     }
 
     /// Decodes the body of a packet.

@@ -10,7 +10,7 @@ use super::sink::Sink;
 
 use super::version::ProtocolVersion;
 use crate::delta::{
-    DeltaError, DeltaErrorKind, DeltaLimits, Direction, EncodeOptions, FieldCursor, MAX_KEYS,
+    DeltaError, DeltaErrorKind, DeltaLimits, Direction, EncodeOptions, FieldCursor, MAX_KEYS, MemoryUsage,
 };
 
 /// An encoder for the packets of one direction of one connection.
@@ -53,9 +53,9 @@ impl<S: PacketSet> Encoder<S> {
         self.baselines.forget_game_info();
     }
 
-    /// Returns the number of remembered packets and their approximate bytes.
-    pub fn memory_usage(&self) -> (usize, usize) {
-        self.baselines.memory_use()
+    /// Returns the memory that the remembered packets use.
+    pub fn memory_usage(&self) -> MemoryUsage {
+        self.baselines.memory_usage()
     }
 
     /// Writes the body of a packet to the end of `out`. Returns false and writes nothing if the packet has no changes

@@ -33,6 +33,22 @@ pub(super) struct BaselineMap {
     bytes: usize,
 }
 
+/// The packets that a decoder or encoder remembers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MemoryUsage {
+    /// Number of remembered packets.
+    pub packets: usize,
+    /// Their approximate bytes.
+    pub bytes: usize,
+}
+
+/// The bytes counted for a baseline, before and after a packet.
+#[derive(Clone, Copy)]
+pub(super) struct WeightChange {
+    before: usize,
+    now: usize,
+}
+
 /// A baseline.
 #[derive(Clone, Debug)]
 pub(super) struct Baseline {
@@ -42,11 +58,11 @@ pub(super) struct Baseline {
 }
 
 impl Baseline {
-    /// Updates the counted bytes. Returns the old and the new count.
-    pub(super) fn update_weight(&mut self) -> (usize, usize) {
+    /// Updates the counted bytes.
+    pub(super) fn update_weight(&mut self) -> WeightChange {
         let fixed = size_of::<Value>().saturating_mul(self.values.len());
         let now = self.values.iter().fold(fixed, |sum, value| sum.saturating_add(value.heap()));
-        (core::mem::replace(&mut self.weight, now), now)
+        WeightChange { before: core::mem::replace(&mut self.weight, now), now }
     }
 }
 
@@ -55,9 +71,9 @@ impl BaselineMap {
         Self { limits, slots: Vec::new(), baselines: 0, bytes: 0 }
     }
 
-    /// Returns the number of baselines and their approximate bytes.
-    pub(super) const fn usage(&self) -> (usize, usize) {
-        (self.baselines, self.bytes)
+    /// Returns the memory that the baselines use.
+    pub(super) const fn usage(&self) -> MemoryUsage {
+        MemoryUsage { packets: self.baselines, bytes: self.bytes }
     }
 
     pub(super) fn get(&self, place: usize, key: &Key) -> Option<&Baseline> {
@@ -97,7 +113,8 @@ impl BaselineMap {
     }
 
     /// Updates the total number of bytes after a baseline's bytes changed.
-    pub(super) fn count(&mut self, (before, now): (usize, usize)) -> Result<(), DeltaErrorKind> {
+    pub(super) fn count(&mut self, change: WeightChange) -> Result<(), DeltaErrorKind> {
+        let WeightChange { before, now } = change;
         self.bytes = self.bytes.saturating_sub(before).saturating_add(now);
         if self.bytes > self.limits.bytes {
             return Err(DeltaErrorKind::Memory { limit: self.limits.bytes });
@@ -154,8 +171,8 @@ macro_rules! baseline_methods {
             self.memory.forget_game_info(self.variants.protocol());
         }
 
-        /// Returns the number of baselines and their approximate bytes.
-        pub const fn memory_usage(&self) -> (usize, usize) {
+        /// Returns the memory that the remembered packets use.
+        pub const fn memory_usage(&self) -> crate::delta::MemoryUsage {
             self.memory.usage()
         }
     };

@@ -44,7 +44,7 @@ mod role_tracker;
 mod value;
 mod variants;
 
-pub use baseline_map::DeltaLimits;
+pub use baseline_map::{DeltaLimits, MemoryUsage};
 pub(crate) use decoder::value_named;
 pub use decoder::{Decoded, DeltaDecoder};
 pub use element::parts;

@@ -109,7 +109,7 @@ impl DirectionState {
     }
 
     pub(super) fn held_bytes(&self) -> usize {
-        self.splitter.held_bytes().saturating_add(self.decoder.memory_usage().1)
+        self.splitter.held_bytes().saturating_add(self.decoder.memory_usage().bytes)
     }
 }
 

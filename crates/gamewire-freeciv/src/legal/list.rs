@@ -7,6 +7,15 @@ use super::key::{Actor, LegalKey};
 use super::{answered, city, diplomacy, player, unit};
 use crate::world::{Change, LegalAction, World};
 
+/// A question to the server: which actions it offers to a unit on a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ActionQuestion {
+    /// Id of the unit.
+    pub unit: u32,
+    /// Number of the tile.
+    pub tile: i32,
+}
+
 /// The legal actions of the own player, by actor.
 ///
 /// Call [`on_change`](Self::on_change) with each change of the world, and [`update`](Self::update) before the list is
@@ -23,8 +32,8 @@ pub struct LegalList {
     stacks: BTreeSet<i32>,
     is_all_stale: bool,
     are_cities_stale: bool,
-    /// The answers of the server, by unit and tile.
-    answers: BTreeMap<(u32, i32), Vec<LegalAction>>,
+    /// The answers of the server.
+    answers: BTreeMap<ActionQuestion, Vec<LegalAction>>,
     /// The actors with actions that changed since the last call of `take_changed`.
     changed: BTreeSet<Actor>,
 }
@@ -113,7 +122,7 @@ impl LegalList {
         let is_near = tile.is_some_and(|tile| is_near(world, &self.tiles, tile, Self::UNIT_REACH));
         let are_all_stale = self.stale.contains(&Actor::Unit(id)) || is_near;
         let Self { answers, stacks, .. } = self;
-        answers.retain(|(unit, tile), _| *unit != id || !are_all_stale && !stacks.contains(tile));
+        answers.retain(|on, _| on.unit != id || !are_all_stale && !stacks.contains(&on.tile));
     }
 
     fn changed(&self, world: &World) -> Vec<Actor> {
@@ -158,7 +167,8 @@ impl LegalList {
                     if let Some(unit) = unit {
                         unit::collect(world, unit, &mut entries);
                     }
-                    let answers = self.answers.range((id, i32::MIN)..=(id, i32::MAX));
+                    let on = |tile| ActionQuestion { unit: id, tile };
+                    let answers = self.answers.range(on(i32::MIN)..=on(i32::MAX));
                     answers.for_each(|(_, actions)| answered::collect(actions, &mut entries));
                 }
             }
@@ -173,20 +183,20 @@ impl LegalList {
         }
     }
 
-    /// Returns the questions to the server that are not answered, as unit and tile, after an
-    /// [`update`](Self::update).
-    pub fn questions(&self, world: &World) -> Vec<(u32, i32)> {
+    /// Returns the questions to the server that are not answered, after an [`update`](Self::update).
+    pub fn questions(&self, world: &World) -> Vec<ActionQuestion> {
         let units = world.my_units().filter(|unit| self.actors.contains_key(&Actor::Unit(unit.id())));
-        let tiles =
-            units.flat_map(|unit| answered::tiles(world, unit).into_iter().map(|tile| (unit.id(), tile)));
-        tiles.filter(|question| !self.answers.contains_key(question)).collect()
+        let questions = units.flat_map(|unit| {
+            answered::tiles(world, unit).into_iter().map(|tile| ActionQuestion { unit: unit.id(), tile })
+        });
+        questions.filter(|question| !self.answers.contains_key(question)).collect()
     }
 
     /// Takes an answer of the server to one of the [`questions`](Self::questions). Without an answer, the list of
     /// actions is empty.
-    pub fn answer(&mut self, world: &World, question: (u32, i32), actions: Vec<LegalAction>) {
+    pub fn answer(&mut self, world: &World, question: ActionQuestion, actions: Vec<LegalAction>) {
         self.answers.insert(question, actions);
-        self.compute(world, Actor::Unit(question.0));
+        self.compute(world, Actor::Unit(question.unit));
     }
 
     /// Iterates over all actions: of the player, of cities and of units, by id.

@@ -25,5 +25,5 @@ mod work;
 pub use entry::LegalEntry;
 pub use key::{Actor, LegalKey, LegalTarget, Part};
 pub use kind::LegalKind;
-pub use list::LegalList;
+pub use list::{ActionQuestion, LegalList};
 pub use order::order;

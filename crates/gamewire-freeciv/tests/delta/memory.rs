@@ -75,7 +75,7 @@ fn cancelling_without_delta_and_without_keys_works_too() {
     assert_eq!(pair.decode(2, &[0]), [int(0)]);
     assert_eq!(pair.decode(3, &[1, 8]), [int(8)]);
     assert_eq!(pair.decode(3, &[0]), [int(0)], "it cancels itself");
-    assert_eq!(pair.decoder.memory_usage().0, 1);
+    assert_eq!(pair.decoder.memory_usage().packets, 1);
 }
 
 #[test]
@@ -122,7 +122,7 @@ fn a_reset_drops_only_baselines_that_describe_the_game() {
     }
     pair.decoder.forget_game_info();
     pair.encoder.forget_game_info();
-    assert_eq!(pair.decoder.memory_usage().0, 4);
+    assert_eq!(pair.decoder.memory_usage().packets, 4);
     assert_eq!(pair.decode(1, &[0, 7]), [int(7), int(0)]);
     assert_eq!(pair.decode_only(2, &[0, 7]), [int(7), int(9)]);
     assert_eq!(pair.decode(3, &[0, 7]), [int(7), int(9)]);

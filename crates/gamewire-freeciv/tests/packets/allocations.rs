@@ -100,7 +100,7 @@ fn what_is_remembered_is_counted_about_right() {
         }
         decoder = Some(fresh);
     });
-    let (_, counted) = decoder.unwrap().memory_usage();
+    let counted = decoder.unwrap().memory_usage().bytes;
     let held = usize::try_from(info.bytes_current).unwrap();
     println!("counted {counted} bytes, held {held} bytes");
     assert!(held < 2 * counted && counted < 2 * held, "counted {counted}, held {held}");

@@ -112,7 +112,7 @@ impl Both {
     pub(crate) fn decode(&mut self, number: u16, body: &[u8]) -> Result<Row, Box<DeltaError>> {
         let interpreted = self.interpreted.decode(number, body);
         let row = agreed(interpreted, self.decoder.decode_with_bits(number, body))?.0;
-        assert_eq!(self.decoder.memory_usage().0, self.interpreted.decoder.memory_usage().0);
+        assert_eq!(self.decoder.memory_usage().packets, self.interpreted.decoder.memory_usage().packets);
         Ok(row)
     }
 
@@ -123,7 +123,7 @@ impl Both {
         let sent = self.interpreted.encode(number, &row, force).unwrap_or_else(|error| panic!("{error}"));
         let sending = EncodeOptions { force, bits: &row.bits };
         assert_eq!(generated(&mut self.encoder, packet, sending), sent, "{}", row.name);
-        assert_eq!(self.encoder.memory_usage().0, self.interpreted.encoder.memory_usage().0);
+        assert_eq!(self.encoder.memory_usage().packets, self.interpreted.encoder.memory_usage().packets);
         Ok((row, sent))
     }
 
@@ -140,7 +140,7 @@ impl Both {
         let packet = other.decode(number, &full).unwrap();
         let sending = EncodeOptions { force, bits: &row.bits };
         assert_eq!(generated(&mut self.encoder, packet, sending), sent, "{}", row.name);
-        assert_eq!(self.encoder.memory_usage().0, self.interpreted.encoder.memory_usage().0);
+        assert_eq!(self.encoder.memory_usage().packets, self.interpreted.encoder.memory_usage().packets);
         Ok(sent)
     }
 

@@ -37,8 +37,8 @@ impl Legal {
         self.longest = self.longest.max(time);
         let questions = self.list.questions(player.world());
         let mut orders = Vec::new();
-        for (unit, tile) in questions {
-            orders.push(((unit, tile), player.order(&orders::query_actions(unit, tile))?));
+        for question in questions {
+            orders.push((question, player.order(&orders::query_actions(question.unit, question.tile))?));
         }
         for (question, order) in orders {
             let reply = player.wait_for_reply(order)?;

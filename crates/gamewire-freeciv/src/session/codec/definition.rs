@@ -243,8 +243,8 @@ macro_rules! backend_methods {
             }
         }
 
-        /// Returns the number of baselines and their approximate bytes.
-        pub fn memory_usage(&self) -> (usize, usize) {
+        /// Returns the memory that the remembered packets use.
+        pub fn memory_usage(&self) -> crate::delta::MemoryUsage {
             match &self.backend {
                 Backend::Generated(codec) => codec.memory_usage(),
                 Backend::Interpreted { delta, .. } => delta.memory_usage(),
