@@ -28,7 +28,7 @@ mod transmit;
 pub use config::{ServerConfig, UnprovenInfo};
 pub use event::Event;
 pub use game::{GameLogic, WalkingGame};
-pub use map::Map;
+pub use map::{Map, MapChunk};
 pub use messages::Messages;
 pub use peer::SendError;
 pub use settings::TuneParams;

@@ -1,12 +1,33 @@
 //! State of a conversation: sequence numbers and tokens.
 
-use gamewire_machine::Role;
+use gamewire_machine::{ConversationSide, Role};
 use gamewire_wire::{Reader, Result, Span, Trace, Value};
 
 use crate::Dialect;
 use crate::link::{ReceiveWindow, SeqCheck};
 use crate::shared::data::Token;
 use crate::shared::packet::Header;
+
+/// An offer of a new connection.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Offer {
+    pub(super) from: ConversationSide,
+    pub(super) dialect: Dialect,
+}
+
+/// How a datagram is decoded.
+#[derive(Clone, Copy)]
+pub(super) struct Decoding {
+    pub(super) dialect: Dialect,
+    /// The datagram must not change state, because it is an unconfirmed offer or a reply without an offer.
+    pub(super) has_no_effect: bool,
+}
+
+impl Decoding {
+    pub(super) const fn of(dialect: Dialect) -> Self {
+        Self { dialect, has_no_effect: false }
+    }
+}
 
 /// The vital sequence numbers of one sender. The first one of a capture can be any number.
 #[derive(Clone, Copy, Debug)]

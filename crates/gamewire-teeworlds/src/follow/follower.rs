@@ -1,7 +1,7 @@
 use gamewire_machine::{ConversationSide, Follow, Instant, Role};
 use gamewire_wire::{CodecError, Found, Layer, Reader, Span, Trace, Value};
 
-use super::conversation::{Sequence, Tokens, issued_token, split_token};
+use super::conversation::{Decoding, Offer, Sequence, Tokens, issued_token, split_token};
 use super::detect::{could_be_handshake, detect, is_accept_06, is_control_without_token};
 use super::snapshots::Snapshots;
 use crate::Dialect;
@@ -34,8 +34,8 @@ pub struct Follower {
     pub(super) is_locked: bool,
     /// Number of consecutive datagrams without a handshake that matched `dialect`.
     fitted: u8,
-    /// Side and dialect of an offer of a new connection during this one.
-    offer: Option<(ConversationSide, Dialect)>,
+    /// An offer of a new connection during this one.
+    offer: Option<Offer>,
     pub(super) client: Option<ConversationSide>,
     pub(super) tokens: Tokens,
     pub(super) first: Sequence,
@@ -96,15 +96,14 @@ impl Follower {
         report("sequence_gaps", self.gaps);
     }
 
-    /// Updates dialect and roles from `datagram`. Returns the dialect to decode it in, and whether it must
-    /// not change state, because it is an unconfirmed offer or a reply without an offer.
+    /// Updates dialect and roles from `datagram`. Returns how to decode it.
     fn resolve_dialect<T: Trace>(
         &mut self,
         from: ConversationSide,
         datagram: &[u8],
         trace: &mut T,
-    ) -> Option<(Dialect, bool)> {
-        let known = self.dialect.map(|dialect| (dialect, false));
+    ) -> Option<Decoding> {
+        let known = self.dialect.map(Decoding::of);
         if self.is_given || self.is_locked && !could_be_handshake(datagram) && self.client.is_some() {
             return known;
         }
@@ -113,13 +112,13 @@ impl Follower {
         if guess.is_connless {
             self.dialect = self.dialect.or(Some(guess.dialect));
             self.client = self.client.or(client);
-            return Some((guess.dialect, false));
+            return Some(Decoding::of(guess.dialect));
         }
         if self.is_locked && self.dialect == Some(Dialect::Tken) && is_control_without_token(datagram, guess)
         {
             // It may be the reply to an offer: a full server closes without a token.
-            let is_reply = self.offer.is_some_and(|(by, _)| by == from.other());
-            return Some((Dialect::V06, is_reply));
+            let is_reply = self.offer.is_some_and(|offer| offer.from == from.other());
+            return Some(Decoding { dialect: Dialect::V06, has_no_effect: is_reply });
         }
         if known.is_none() && !guess.is_handshake {
             trace.warning(Span::bytes(0, datagram.len()), &warning::LATE_START);
@@ -127,7 +126,7 @@ impl Follower {
         if guess.is_handshake {
             let offers = guess.sender == Some(Role::Client) && !is_accept_06(datagram);
             if !self.confirm_handshake(from, guess.dialect, offers) {
-                return Some((guess.dialect, true));
+                return Some(Decoding { dialect: guess.dialect, has_no_effect: true });
             }
             if offers && guess.dialect != Dialect::V07 {
                 self.restart();
@@ -141,7 +140,7 @@ impl Follower {
             self.dialect = Some(guess.dialect);
         }
         self.client = client.or(self.client);
-        self.dialect.map(|dialect| (dialect, false))
+        self.dialect.map(Decoding::of)
     }
 
     /// Returns whether a handshake is confirmed. During a conversation an offer could be spoofed. The offer is only
@@ -152,12 +151,12 @@ impl Follower {
             return true;
         }
         if offers {
-            self.offer = Some((from, dialect));
+            self.offer = Some(Offer { from, dialect });
             return false;
         }
         let answers = self
             .offer
-            .is_some_and(|(by, offered)| by == from.other() && is_seven(offered) == is_seven(dialect));
+            .is_some_and(|offer| offer.from == from.other() && is_seven(offer.dialect) == is_seven(dialect));
         if answers {
             self.restart();
         }
@@ -178,7 +177,7 @@ impl Follower {
 
     fn packet<V: Version, T: Trace>(
         &mut self,
-        (dialect, has_no_effect): (Dialect, bool),
+        decoding: Decoding,
         from: ConversationSide,
         datagram: &[u8],
         trace: &mut T,
@@ -189,6 +188,7 @@ impl Follower {
                 if header.control && header.chunks != 0 {
                     trace.warning(Span::bytes(2, 3), &warning::CHUNKS_IN_CONTROL);
                 }
+                let Decoding { dialect, has_no_effect } = decoding;
                 let context = PacketContext { dialect, from, header, has_no_effect };
                 self.connected::<V, T>(context, payload, trace);
             }
@@ -361,8 +361,10 @@ impl Follow for Follower {
         trace.enter_source("datagram", data);
         trace.enter(Layer::Packet, "packet", Span::bytes(0, 0));
         match self.resolve_dialect(from, data, trace) {
-            Some(resolved @ (Dialect::V07, _)) => self.packet::<V07, T>(resolved, from, data, trace),
-            Some(resolved) => self.packet::<V06, T>(resolved, from, data, trace),
+            Some(decoding) if decoding.dialect == Dialect::V07 => {
+                self.packet::<V07, T>(decoding, from, data, trace);
+            }
+            Some(decoding) => self.packet::<V06, T>(decoding, from, data, trace),
             None => {
                 trace.error(
                     &CodecError::new(0, "a packet of Teeworlds", Found::Bytes(data.len()))

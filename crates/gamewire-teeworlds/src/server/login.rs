@@ -3,7 +3,7 @@
 use super::peer::{Peer, PeerEffect};
 use super::peer_state::{PeerState, Playing, set_profile};
 use super::peers::MAX_SLOTS_07;
-use super::{Map, ServerConfig, TuneParams};
+use super::{Map, MapChunk, ServerConfig, TuneParams};
 use crate::Dialect;
 use crate::model::message::{
     CapabilityFlags, MapChunkInfo, MapChunking, MapId, Profile, ServerMessage, ServerSettings,
@@ -75,14 +75,14 @@ impl Peer {
         let PeerState::AwaitReady { next_chunk: first } = self.state else { return };
         if let Some(piece) = number {
             let chunk = usize::try_from(piece).ok().and_then(|number| map.chunk(number, CHUNK_06));
-            let Some((data, is_last)) = chunk else { return };
+            let Some(MapChunk { bytes: data, is_last }) = chunk else { return };
             let info = MapChunkInfo { is_last, crc: map.crc(), piece };
             self.send(&ServerMessage::MapData { info: Some(info), data });
             return;
         }
         let mut next = first;
         for number in first..first.saturating_add(CHUNKS_PER_REQUEST.into()) {
-            let Some((data, _)) = map.chunk(number, CHUNK_07) else { break };
+            let Some(MapChunk { bytes: data, .. }) = map.chunk(number, CHUNK_07) else { break };
             if !self.try_send(&ServerMessage::MapData { info: None, data }) {
                 break;
             }

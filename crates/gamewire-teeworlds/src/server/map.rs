@@ -2,6 +2,15 @@ use std::sync::Arc;
 
 use sha2::{Digest as _, Sha256};
 
+/// A chunk of a map file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MapChunk<'a> {
+    /// The bytes.
+    pub bytes: &'a [u8],
+    /// It is the last chunk of the file.
+    pub is_last: bool,
+}
+
 /// The map of a server with the bytes of its file.
 #[derive(Clone, Debug)]
 pub struct Map {
@@ -38,13 +47,12 @@ impl Map {
         i32::try_from(self.bytes.len()).unwrap_or(i32::MAX)
     }
 
-    /// Returns chunk `number`, if the chunks have `size` bytes, and whether it is the last one. Returns `None` after
-    /// the last one.
-    pub fn chunk(&self, number: usize, size: usize) -> Option<(&[u8], bool)> {
+    /// Returns chunk `number`, if the chunks have `size` bytes. Returns `None` after the last one.
+    pub fn chunk(&self, number: usize, size: usize) -> Option<MapChunk<'_>> {
         let start = number.checked_mul(size)?;
         let end = start.saturating_add(size).min(self.bytes.len());
-        let chunk = self.bytes.get(start..end).filter(|chunk| !chunk.is_empty())?;
-        Some((chunk, end == self.bytes.len()))
+        let bytes = self.bytes.get(start..end).filter(|bytes| !bytes.is_empty())?;
+        Some(MapChunk { bytes, is_last: end == self.bytes.len() })
     }
 }
 
@@ -56,8 +64,7 @@ mod tests {
     fn the_chunks_have_the_bytes_of_the_file() {
         let map = Map::new("dm1", vec![7; 2000]);
         let sizes: Vec<_> = (0..4).map(|number| map.chunk(number, 896)).collect();
-        let sizes: Vec<_> =
-            sizes.iter().map(|chunk| chunk.map(|(bytes, last)| (bytes.len(), last))).collect();
+        let sizes: Vec<_> = sizes.iter().map(|chunk| chunk.map(|it| (it.bytes.len(), it.is_last))).collect();
         assert_eq!(sizes, [Some((896, false)), Some((896, false)), Some((208, true)), None]);
         assert_eq!(map.chunk(usize::MAX, 896), None);
     }
@@ -65,7 +72,7 @@ mod tests {
     #[test]
     fn a_file_that_fills_its_chunks_has_no_empty_one_after_them() {
         let map = Map::new("dm1", vec![7; 896]);
-        assert_eq!(map.chunk(0, 896).map(|(_, last)| last), Some(true));
+        assert_eq!(map.chunk(0, 896).map(|chunk| chunk.is_last), Some(true));
         assert_eq!(map.chunk(1, 896), None);
     }
 }

@@ -4,7 +4,7 @@ use gamewire_teeworlds::model::{Audience, ClientId, ClientMessage, Roster, Serve
 use gamewire_teeworlds::raw::data::List;
 use gamewire_teeworlds::raw::snapshot::Snapshot;
 use gamewire_teeworlds::raw::{v06, v07};
-use gamewire_teeworlds::server::{Map, TuneParams};
+use gamewire_teeworlds::server::{Map, MapChunk, TuneParams};
 use gamewire_teeworlds::value::Team;
 use gamewire_teeworlds::{Dialect, MessageBuf, Text, WireMessage};
 
@@ -79,7 +79,8 @@ impl ClientOf06 {
     /// Sends a map chunk to the client.
     fn on_request(&self, piece: Option<i32>, out: &mut Outgoing) {
         let (Some(map), Some(piece)) = (&self.map.map, piece) else { return };
-        let Some((data, is_last)) = usize::try_from(piece).ok().and_then(|number| map.chunk(number, CHUNK))
+        let Some(MapChunk { bytes: data, is_last }) =
+            usize::try_from(piece).ok().and_then(|number| map.chunk(number, CHUNK))
         else {
             return;
         };

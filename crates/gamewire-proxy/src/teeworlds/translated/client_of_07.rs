@@ -3,7 +3,7 @@ use gamewire_teeworlds::model::{Audience, ClientMessage, Roster, ServerInfo, Ser
 use gamewire_teeworlds::raw::data::List;
 use gamewire_teeworlds::raw::snapshot::Snapshot;
 use gamewire_teeworlds::raw::{v06, v07};
-use gamewire_teeworlds::server::{Map, TuneParams};
+use gamewire_teeworlds::server::{Map, MapChunk, TuneParams};
 use gamewire_teeworlds::{Dialect, MessageBuf, Text, WireMessage};
 
 use super::announced::Announced;
@@ -107,7 +107,9 @@ impl ClientOf07 {
     /// Sends the next map chunks to the client.
     fn on_request(&mut self, out: &mut Outgoing) {
         for _ in 0..CHUNKS {
-            let Some((data, _)) = self.map.file.chunk(self.map.next_sent, CHUNK) else { return };
+            let Some(MapChunk { bytes: data, .. }) = self.map.file.chunk(self.map.next_sent, CHUNK) else {
+                return;
+            };
             out.client(true, &ServerMessage::MapData { info: None, data });
             self.map.next_sent = self.map.next_sent.saturating_add(1);
         }

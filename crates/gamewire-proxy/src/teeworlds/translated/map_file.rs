@@ -1,3 +1,5 @@
+use gamewire_teeworlds::server::MapChunk;
+
 /// Maximum size of a map in bytes. Most maps are smaller than one million bytes.
 const MAX_BYTES: usize = 32 << 20;
 
@@ -41,16 +43,16 @@ impl MapFile {
         &self.bytes
     }
 
-    /// Returns chunk `number`, with chunks of `size` bytes, and whether it is the last one. Returns `None` if the
-    /// chunk is not received yet, or is past the end.
-    pub(super) fn chunk(&self, number: usize, size: usize) -> Option<(&[u8], bool)> {
+    /// Returns chunk `number`, with chunks of `size` bytes. Returns `None` if the chunk is not received yet, or is past
+    /// the end.
+    pub(super) fn chunk(&self, number: usize, size: usize) -> Option<MapChunk<'_>> {
         let start = number.checked_mul(size)?;
         let end = start.checked_add(size)?;
         if end > self.bytes.len() && !self.is_complete {
             return None;
         }
-        let chunk = self.bytes.get(start..end.min(self.bytes.len())).filter(|chunk| !chunk.is_empty())?;
-        Some((chunk, self.is_complete && end >= self.bytes.len()))
+        let bytes = self.bytes.get(start..end.min(self.bytes.len())).filter(|bytes| !bytes.is_empty())?;
+        Some(MapChunk { bytes, is_last: self.is_complete && end >= self.bytes.len() })
     }
 }
 
@@ -62,11 +64,12 @@ mod tests {
     fn chunks_of_one_size_become_chunks_of_another() {
         let mut file = MapFile::new(10);
         assert!(file.add(&[1, 2, 3, 4, 5, 6], false));
-        assert_eq!(file.chunk(0, 4), Some(([1, 2, 3, 4].as_slice(), false)));
+        let chunk = |bytes, is_last| Some(MapChunk { bytes, is_last });
+        assert_eq!(file.chunk(0, 4), chunk(&[1, 2, 3, 4], false));
         assert_eq!(file.chunk(1, 4), None, "not received yet");
         assert!(file.add(&[7, 8, 9, 10], false) && file.is_complete());
-        assert_eq!(file.chunk(1, 4), Some(([5, 6, 7, 8].as_slice(), false)));
-        assert_eq!(file.chunk(2, 4), Some(([9, 10].as_slice(), true)));
+        assert_eq!(file.chunk(1, 4), chunk(&[5, 6, 7, 8], false));
+        assert_eq!(file.chunk(2, 4), chunk(&[9, 10], true));
         assert_eq!((file.chunk(3, 4), file.chunk(usize::MAX, 4)), (None, None));
     }
 
