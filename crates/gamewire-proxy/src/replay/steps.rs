@@ -39,12 +39,19 @@ pub(crate) struct Position<A> {
     next: usize,
     /// The messages of the peer that arrived before their step.
     arrived: VecDeque<A>,
-    /// The replay time and the recording time of the connection or of the last awaited message.
-    base: (Duration, Duration),
+    /// The begin of the connection, or the last awaited message.
+    base: Base,
     /// True if the send queue is full, or if the peer has not acknowledged the last messages in time for the end.
     is_blocked: bool,
     /// Time to close the connection, set after the last step.
     end: Option<Instant>,
+}
+
+/// A moment in both times.
+#[derive(Clone, Copy, Debug)]
+struct Base {
+    replayed: Duration,
+    recorded: Duration,
 }
 
 /// The result of playing the due steps.
@@ -61,7 +68,7 @@ pub(crate) enum Progress {
 impl<A: PartialEq> Position<A> {
     /// Returns the position of a connection that begins now. `start` is the recording time at which it begins.
     pub(crate) fn new(playback: &Playback, start: Duration) -> Self {
-        let base = (playback.time(), start);
+        let base = Base { replayed: playback.time(), recorded: start };
         Self { next: 0, arrived: VecDeque::new(), base, is_blocked: false, end: None }
     }
 
@@ -90,7 +97,8 @@ impl<A: PartialEq> Position<A> {
                         return Progress::Waiting;
                     }
                     self.arrived.pop_front();
-                    self.base = (now, first_time(steps.get(self.next..).unwrap_or_default()));
+                    let recorded = first_time(steps.get(self.next..).unwrap_or_default());
+                    self.base = Base { replayed: now, recorded };
                 }
                 Step::Send(at, message) => {
                     if self.replay_time(*at) > now {
@@ -128,8 +136,7 @@ impl<A: PartialEq> Position<A> {
     }
 
     const fn replay_time(&self, recorded: Duration) -> Duration {
-        let (base, start) = self.base;
-        base.saturating_add(recorded.saturating_sub(start))
+        self.base.replayed.saturating_add(recorded.saturating_sub(self.base.recorded))
     }
 }
 

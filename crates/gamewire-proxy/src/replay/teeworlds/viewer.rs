@@ -29,8 +29,10 @@ pub(super) struct Viewer {
 #[derive(Debug)]
 struct Sending {
     snapshots: Snapshots,
-    /// The tick of the last snapshot, and the time it was sent.
-    tick: (i32, Instant),
+    /// The tick of the last snapshot.
+    tick: i32,
+    /// The time at which it was sent.
+    sent_at: Instant,
     out: Outgoing,
 }
 
@@ -53,7 +55,8 @@ impl Viewer {
             position: Position::new(playback, first_time(&recording.steps)),
             sending: Sending {
                 snapshots: Snapshots::new(dialect, recording.dialect),
-                tick: (0, playback.now()),
+                tick: 0,
+                sent_at: playback.now(),
                 out: Outgoing::new(dialect, recording.dialect),
             },
             next_chunk: 0,
@@ -98,16 +101,15 @@ impl Viewer {
                 self.sending.snapshots.reset();
             }
         }
-        let Sending { snapshots, tick, out } = &mut self.sending;
+        let Sending { snapshots, tick, sent_at, out } = &mut self.sending;
         match *message {
             ClientMessage::RequestMapData { piece } => self.on_map_request(piece, recording),
             ClientMessage::Ping => out.client(false, &ServerMessage::PingReply),
             ClientMessage::PingEx(id) => out.client(true, &ServerMessage::PongEx(id)),
             ClientMessage::Input { ack_snapshot, intended_tick, .. } => {
                 snapshots.acknowledge(ack_snapshot);
-                let (tick, since) = *tick;
-                let ahead = intended_tick.saturating_sub(tick).clamp(-500, 500);
-                let passed = i32::try_from(now.since(since).as_millis()).unwrap_or(i32::MAX);
+                let ahead = intended_tick.saturating_sub(*tick).clamp(-500, 500);
+                let passed = i32::try_from(now.since(*sent_at).as_millis()).unwrap_or(i32::MAX);
                 let ticks = i32::try_from(TICK.as_millis()).unwrap_or(i32::MAX).saturating_mul(ahead);
                 let time_left = ticks.saturating_sub(passed);
                 out.client(false, &ServerMessage::InputTiming { intended_tick, time_left });
@@ -171,7 +173,7 @@ impl Sending {
         match dialect.decode_server_message(&message.content) {
             Ok(ServerMessage::Snapshot(snapshot)) => {
                 if let Some(tick) = self.snapshots.relay(&snapshot, &mut self.out) {
-                    self.tick = (tick, now);
+                    (self.tick, self.sent_at) = (tick, now);
                 }
                 return;
             }
