@@ -4,7 +4,9 @@ use std::fs;
 
 use gamewire_inspect::protocol::ProtocolConfig;
 use gamewire_machine::Role;
-use gamewire_page::explain::{Candidate, Content, candidates, explain, parse_hex, payload_of_frame};
+use gamewire_page::explain::{
+    Candidate, Content, Explanations, candidates, explain, parse_hex, payload_of_frame,
+};
 use serde_json::Value;
 
 use crate::support::vectors;
@@ -25,7 +27,7 @@ fn golden(folder: &str) -> Vec<(String, Vec<u8>)> {
 
 /// Checks that the page guesses the dialect, or asks for it and lists the right one without an error.
 fn is_found(bytes: &[u8], dialects: &[&str], content: Content, name: &str) -> bool {
-    let (found, is_certain) = explain(bytes, &ProtocolConfig::default());
+    let Explanations { found, is_certain } = explain(bytes, &ProtocolConfig::default());
     let is_right = |candidate: &Candidate| {
         dialects.contains(&candidate.dialect.as_str()) && candidate.content == content
     };
@@ -95,14 +97,14 @@ fn riptide_packets_are_guessed_or_asked_for() {
 #[test]
 fn a_packet_of_a_freeciv_game_is_read_without_its_join() {
     let bytes = parse_hex("0011 000f 6f00 000001c4 0004 01 ff ff 08 80").unwrap();
-    let (found, _) = explain(&bytes, &ProtocolConfig::default());
+    let Explanations { found, .. } = explain(&bytes, &ProtocolConfig::default());
     let freeciv =
         found.iter().find(|explained| explained.candidate.id() == "freeciv-3.0 stream server").unwrap();
     assert_eq!(freeciv.record.errors(), 0);
     let tile = freeciv.record.nodes().find(|node| node.name() == "tile").unwrap();
     assert_eq!(tile.value(), Some(gamewire_wire::Value::Int(452)));
     let stream = fs::read(vectors().join("freeciv/streams/reject.bin")).unwrap();
-    let (found, _) = explain(&stream, &ProtocolConfig::default());
+    let Explanations { found, .. } = explain(&stream, &ProtocolConfig::default());
     assert!(
         found[0].candidate.dialect.starts_with("freeciv") && found[0].candidate.sender == Some(Role::Server)
     );
@@ -117,7 +119,8 @@ fn a_packet_without_a_message_comes_before_what_fits_any_bytes() {
         ("40 05 00 11 22 33 44", "tw-0.6-tken"),
         ("40 05 00", "tw-0.6"),
     ] {
-        let (found, is_certain) = explain(&parse_hex(bytes).unwrap(), &ProtocolConfig::default());
+        let Explanations { found, is_certain } =
+            explain(&parse_hex(bytes).unwrap(), &ProtocolConfig::default());
         let ways: Vec<_> = found.iter().map(|explained| explained.candidate.id()).collect();
         assert!(!is_certain && ways[0].starts_with(dialect), "{bytes}: {ways:?}");
         let ranks: Vec<_> =
@@ -147,7 +150,7 @@ fn headers_before_a_datagram_are_removed() {
 #[test]
 fn bytes_of_nothing_are_never_certain() {
     for bytes in [vec![0xee; 40], vec![0], vec![0xff; 3], b"GET / HTTP/1.1\r\n".to_vec(), vec![0x5a; 4_000]] {
-        let (found, is_certain) = explain(&bytes, &ProtocolConfig::default());
+        let Explanations { found, is_certain } = explain(&bytes, &ProtocolConfig::default());
         assert!(!is_certain, "{bytes:?} is read as {}", found[0].candidate.id());
     }
 }

@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-use gamewire::inspect::explain::{self as api, Explained, MAX_BYTES};
+use gamewire::inspect::explain::{self as api, Explained, Explanations, MAX_BYTES};
 use gamewire::inspect::render::RecordObject;
 use gamewire::machine::Role;
 use pyo3::prelude::*;
@@ -27,12 +27,12 @@ pub(crate) fn explain<'py>(
         )));
     }
     let config = config(messages.as_deref())?;
-    let (results, is_certain) = py.detach(|| {
+    let Explanations { found, is_certain } = py.detach(|| {
         let payload = api::payload_of_frame(data);
         api::explain(payload.as_deref().unwrap_or(data), &config)
     });
     let list = PyList::empty(py);
-    for result in &results {
+    for result in &found {
         list.append(to_dict(py, result, spans)?)?;
     }
     Ok((list, is_certain))

@@ -138,9 +138,17 @@ pub fn candidates(config: &ProtocolConfig) -> Vec<Candidate> {
     teeworlds.chain(riptide).chain(freeciv).chain(messages).collect()
 }
 
-/// Decodes bytes as every candidate. Returns the results, likeliest first, and whether the first one is certainly
-/// right. If it is not certain, the user must choose.
-pub fn explain(bytes: &[u8], config: &ProtocolConfig) -> (Vec<Explained>, bool) {
+/// All ways to decode some bytes.
+#[derive(Debug)]
+pub struct Explanations {
+    /// The results, likeliest first.
+    pub found: Vec<Explained>,
+    /// The first result is certainly right. If not, the user must choose.
+    pub is_certain: bool,
+}
+
+/// Decodes bytes as every candidate.
+pub fn explain(bytes: &[u8], config: &ProtocolConfig) -> Explanations {
     let mut found: Vec<_> =
         candidates(config).into_iter().filter_map(|candidate| candidate.explain(bytes, config)).collect();
     let detected = detect(bytes, config);
@@ -154,7 +162,7 @@ pub fn explain(bytes: &[u8], config: &ProtocolConfig) -> (Vec<Explained>, bool) 
         let has_rival = rivals.any(|other| other.is_rival_of(best));
         best.is_good() && !best.is_weak() && (is_teeworlds(best) && is_detected(best) || !has_rival)
     });
-    (found, is_certain)
+    Explanations { found, is_certain }
 }
 
 /// Decodes a datagram in a known dialect. If this fails, the record contains only the bytes.

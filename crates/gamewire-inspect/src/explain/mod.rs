@@ -7,7 +7,7 @@ mod frame;
 mod literal;
 mod numbers;
 
-pub use candidate::{Candidate, Content, Explained, candidates, datagram, explain};
+pub use candidate::{Candidate, Content, Explained, Explanations, candidates, datagram, explain};
 pub use digits::{DigitsError, parse_hex};
 pub use frame::payload_of_frame;
 

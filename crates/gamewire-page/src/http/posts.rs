@@ -19,7 +19,7 @@ use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
 use super::error::Refusal;
-use crate::explain::{self, Candidate, Explained};
+use crate::explain::{self, Candidate, Explained, Explanations};
 use crate::render;
 use crate::traffic::{Selection, read_capture};
 use crate::{Command, Page};
@@ -93,7 +93,7 @@ pub(super) async fn explain(State(page): State<Page>, Json(body): Json<ExplainBo
                 json!({"way": explained.candidate.id(), "is_certain": true, "hex": hex, "shown": shown(&explained)}),
             );
         }
-        let (found, is_certain) = explain::explain(&bytes, config);
+        let Explanations { found, is_certain } = explain::explain(&bytes, config);
         let best = found.first().ok_or_else(|| Refusal::bad_request("no dialect can read these bytes"))?;
         let ways: Vec<_> = found.iter().take(MAX_ALTERNATIVES).map(way).collect();
         Ok(json!({

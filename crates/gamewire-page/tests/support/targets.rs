@@ -11,7 +11,7 @@ use axum::http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, ORIGIN};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Request, StatusCode, Uri};
 use futures_util::StreamExt as _;
 use gamewire_inspect::protocol::ProtocolConfig;
-use gamewire_page::explain::{explain as explain_bytes, parse_hex};
+use gamewire_page::explain::{Explanations, explain as explain_bytes, parse_hex};
 use gamewire_page::traffic::{Selection, SourceKind, read_capture};
 use gamewire_page::{CommandKind, Page, PageConfig, router};
 use tokio::runtime::{Builder, Runtime};
@@ -39,7 +39,7 @@ pub fn explain(input: &[u8]) -> bool {
         content.to_vec()
     };
     let bytes = parsed.get(..MAX_EXPLAINED).unwrap_or(&parsed);
-    let (found, is_certain) = explain_bytes(bytes, &CONFIG);
+    let Explanations { found, is_certain } = explain_bytes(bytes, &CONFIG);
     let Some(best) = found.first() else { return false };
     let errors = best.record.errors();
     assert!(found.iter().all(|other| errors <= other.record.errors()));
