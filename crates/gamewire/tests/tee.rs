@@ -35,8 +35,8 @@ fn compare(capture: &str, rules: Rules, change: impl Fn(&mut World)) -> report::
     let grid = Grid::new(rules, grid_layers(&reader).unwrap()).unwrap();
     let mut world = World::new(rules, Arc::new(grid));
     if rules.is_ddnet() {
-        let (tuning, zones) = reader.info().unwrap().tunings(rules);
-        (world.tuning, world.zone_tunings) = (tuning, Arc::new(zones));
+        let tunings = reader.info().unwrap().tunings(rules);
+        (world.tuning, world.zone_tunings) = (tunings.map, Arc::new(tunings.zones));
     }
     change(&mut world);
     simulation::Simulation::new(&recording, world).run()

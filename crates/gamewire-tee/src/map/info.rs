@@ -38,10 +38,19 @@ impl MapInfo {
     }
 }
 
+/// The tunings that the settings of a map make.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MapTunings {
+    /// The tuning of the map outside of its zones.
+    pub map: Tuning,
+    /// The tunings of its zones, from number 1.
+    pub zones: Vec<Tuning>,
+}
+
 impl MapInfo {
-    /// Returns the tunings that the settings of the map make: for the map, and for its zones from number 1.
+    /// Returns the tunings that the settings of the map make.
     #[must_use]
-    pub fn tunings(&self, rules: Rules) -> (Tuning, Vec<Tuning>) {
+    pub fn tunings(&self, rules: Rules) -> MapTunings {
         let mut tuning = Tuning::of_ddnet_server(rules);
         let mut zones = vec![tuning; MAX_ZONES];
         for command in &self.settings {
@@ -57,7 +66,7 @@ impl MapInfo {
                 _ => {}
             }
         }
-        (tuning, zones)
+        MapTunings { map: tuning, zones }
     }
 }
 
@@ -78,7 +87,7 @@ mod tests {
         let settings =
             ["tune gravity 0.25", "tune_zone 2 gravity 1", "sv_team 1", "tune nothing 3", "tune_zone 0"];
         let settings = settings.map(|command| command.as_bytes().to_vec()).to_vec();
-        let (tuning, zones) = MapInfo { settings, ..MapInfo::default() }.tunings(Rules::Ddnet20);
-        assert_eq!((tuning.gravity, zones[0].gravity, zones[1].gravity), (0.25, 0.5, 1.0));
+        let MapTunings { map, zones } = MapInfo { settings, ..MapInfo::default() }.tunings(Rules::Ddnet20);
+        assert_eq!((map.gravity, zones[0].gravity, zones[1].gravity), (0.25, 0.5, 1.0));
     }
 }

@@ -27,7 +27,7 @@ pub use data_file::{Blob, BlobForm, DataFile, DataVersion, Item, crc, sha256};
 pub use envelope::{BezierTangents, Envelope, EnvelopePoint};
 pub use error::{MapError, MapErrorKind};
 pub use image::{Image, Sound};
-pub use info::MapInfo;
+pub use info::{MapInfo, MapTunings};
 pub use item::{ItemType, item_type};
 pub use layer::{Clip, Group, Layer, LayerContent, TileLayer};
 pub use layer_data::TileFlags;

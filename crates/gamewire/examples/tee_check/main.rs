@@ -45,8 +45,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let grid = Arc::new(Grid::new(rules, grid_layers(&reader)?)?);
     let mut world = World::new(rules, Arc::clone(&grid));
     if rules.is_ddnet() {
-        let (tuning, zones) = reader.info()?.tunings(rules);
-        (world.tuning, world.zone_tunings) = (tuning, Arc::new(zones));
+        let tunings = reader.info()?.tunings(rules);
+        (world.tuning, world.zone_tunings) = (tunings.map, Arc::new(tunings.zones));
     } else if let Some((_, values)) = recording.tunings.first() {
         world.tuning.set_from_wire(rules, values.iter().copied());
     }
