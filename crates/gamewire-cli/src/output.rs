@@ -72,6 +72,14 @@ pub(crate) struct OutputEvent {
     pub(crate) human_fields: Option<Vec<(&'static str, Value)>>,
 }
 
+/// The figures of a session, in both forms.
+pub(crate) struct Summary {
+    /// The members of the JSON object.
+    pub(crate) fields: Json,
+    /// The text after the seconds.
+    pub(crate) text: String,
+}
+
 /// Returns an event: its name, then its fields with their values.
 macro_rules! event {
     ($name:expr $(, $field:ident: $value:expr)* $(,)?) => {
@@ -179,8 +187,9 @@ impl Output {
     }
 
     /// Writes the summary as text or JSON. The summary has the time since the start and, for a server, the number of
-    /// events that were lost. `fields` is an object.
-    pub(crate) fn print_summary(&self, fields: Json, text: impl fmt::Display) -> io::Result<()> {
+    /// events that were lost.
+    pub(crate) fn print_summary(&self, summary: Summary) -> io::Result<()> {
+        let Summary { fields, text } = summary;
         let seconds = self.began.elapsed().as_secs_f64();
         let lost = self.background.as_ref().map_or(0, |background| background.lost());
         if self.json {

@@ -17,8 +17,9 @@ use crate::controls::{CommandError, Controlled};
 use crate::driving::{SharedWaker, next_event};
 use crate::duration::from_now;
 use crate::exit_status::{ExitStatus, Failure};
-use crate::freeciv::{Request, describe as events, error_message, rejection};
-use crate::output::{Output, event};
+use crate::freeciv::describe::ReplyLine;
+use crate::freeciv::{Request, error_message, rejection};
+use crate::output::{Output, Summary, event};
 
 /// Time before a lost connection is opened again. A server notices the loss of the old one first.
 const BEFORE_RECONNECT: Duration = Duration::from_secs(1);
@@ -92,10 +93,10 @@ impl<'a> PlaySession<'a> {
     /// Prints the summary and returns the outcome.
     pub(super) fn end(self) -> Result<ExitStatus, Failure> {
         let (turns, orders) = (self.turns, self.orders);
-        self.output.print_summary(
-            json!({ "turns": turns, "orders": orders }),
-            format_args!("{turns} turns, {orders} orders"),
-        )?;
+        self.output.print_summary(Summary {
+            fields: json!({ "turns": turns, "orders": orders }),
+            text: format!("{turns} turns, {orders} orders"),
+        })?;
         self.end.unwrap_or(Ok(ExitStatus::Success))
     }
 
@@ -163,7 +164,7 @@ impl<'a> PlaySession<'a> {
     }
 
     fn reply(&self, id: Json, reply: &Reply) -> Result<(), Failure> {
-        self.output.emit(&events::reply(id, reply, self.world()))
+        self.output.emit_view(&ReplyLine::new(id, reply, self.world()))
     }
 
     fn closed(&mut self, reason: &CloseReason) -> Result<(), Failure> {

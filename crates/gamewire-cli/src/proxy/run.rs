@@ -128,8 +128,7 @@ impl Proxy {
             Ok(Err(error)) => return Err(Failure::Failed(format!("the sockets failed: {error}"))),
             Err(_) => return Err(Failure::Failed("the relay has ended unexpectedly".into())),
         };
-        let (fields, text) = summary(&stats, &watch, shared.lock().not_shown);
-        output.print_summary(fields, text)?;
+        output.print_summary(summary(&stats, &watch, shared.lock().not_shown))?;
         Ok(ExitStatus::Success)
     }
 

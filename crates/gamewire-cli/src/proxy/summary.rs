@@ -1,9 +1,11 @@
 use gamewire_proxy::relay::RelayStats;
 use gamewire_watch::WatchStats;
-use serde_json::{Value, json};
+use serde_json::json;
 
-/// Returns the summary as JSON and as text. `not_shown` is the number of packets that the printer left out.
-pub(super) fn summary(relay: &RelayStats, watch: &WatchStats, not_shown: u64) -> (Value, String) {
+use crate::output::Summary;
+
+/// Returns the summary. `not_shown` is the number of packets that the printer left out.
+pub(super) fn summary(relay: &RelayStats, watch: &WatchStats, not_shown: u64) -> Summary {
     let RelayStats { total, clients, displaced, refused, from_itself, socket_errors, lost, missed, .. } =
         *relay;
     let WatchStats { decoded, errors, warnings, unrecognized, not_recorded } = *watch;
@@ -45,5 +47,5 @@ pub(super) fn summary(relay: &RelayStats, watch: &WatchStats, not_shown: u64) ->
             text += &format!("; {count} {what}");
         }
     }
-    (fields, text)
+    Summary { fields, text }
 }

@@ -10,7 +10,7 @@ use super::command::{Command, HELP};
 use crate::controls::{CommandError, Controlled};
 use crate::driving::next_event;
 use crate::exit_status::{Failure, note};
-use crate::output::{Output, OutputEvent, Value, event};
+use crate::output::{Output, OutputEvent, Summary, Value, event};
 use crate::page::{ServedPage, TappedPage};
 
 /// The connections of a replay.
@@ -114,7 +114,7 @@ impl<M: ReplayMachine<Event: Describe>> RunningReplay<M> {
         let text = format!(
             "{seconds:.1} s: {viewers} connections, {finished} to the end; {sent} datagrams sent, {received} received"
         );
-        self.output.print_summary(fields, text)?;
+        self.output.print_summary(Summary { fields, text })?;
         Ok(finished > 0)
     }
 }

@@ -1,5 +1,6 @@
 use std::collections::HashMap;
 
+use gamewire_freeciv::agent::view::EventView;
 use gamewire_freeciv::agent::{Agent, Command, CommandId, CommandOutcome, Event, Reply};
 use gamewire_freeciv::opponent::Opponent;
 use gamewire_freeciv::orders;
@@ -17,8 +18,9 @@ use super::stats::{Bytes, Date, FullSizeEncoder, PlayerStats, Turns};
 use super::{describe, password};
 use crate::controls::Controlled as _;
 use crate::exit_status::{ExitStatus, Failure, warn};
-use crate::freeciv::{describe as events, error_message};
-use crate::output::{Output, OutputEvent, event};
+use crate::freeciv::describe::{self as events, ReplyLine};
+use crate::freeciv::error_message;
+use crate::output::{Output, OutputEvent, Summary, event};
 
 /// A session with a server.
 pub(super) struct FreecivSession {
@@ -78,19 +80,19 @@ impl FreecivSession {
         let (bytes, turns, sent) = (self.bytes(), self.turns.over, self.driver.stats().streams.sent_bytes);
         let (packets, pings) = (self.packets, self.pings);
         let Bytes { wire, packets: uncompressed, without_delta } = bytes;
-        self.output.print_summary(
-            json!({
+        self.output.print_summary(Summary {
+            fields: json!({
                 "turns": turns,
                 "packets": packets,
                 "pings": pings,
                 "bytes": { "sent": sent, "received": wire },
                 "received": bytes,
             }),
-            format_args!(
+            text: format!(
                 "{turns} turns; received {packets} packets in {wire} bytes, {uncompressed} before compression,\n\
                  {without_delta} without delta; sent {sent} bytes, including {pings} ping replies",
             ),
-        )?;
+        })?;
         self.end.unwrap_or(Ok(ExitStatus::Success))
     }
 
@@ -114,23 +116,41 @@ impl FreecivSession {
         self.output.emit(event)
     }
 
+    /// Prints an event as the library describes it.
+    fn emit_view(&self, event: &Event) -> Result<(), Failure> {
+        let Some(view) = EventView::new(self.world(), event) else { return Ok(()) };
+        if self.output.is_json() {
+            return self.output.emit_view(&view);
+        }
+        events::text_form(&view).map_or(Ok(()), |line| self.emit(&line))
+    }
+
     fn bytes(&self) -> Bytes {
         self.scale.bytes(self.client(), self.driver.stats())
     }
 
     pub(super) fn handle_event(&mut self, event: Event) -> Result<(), Failure> {
-        match event {
-            Event::Closed(reason) => self.closed(&reason),
-            Event::Reply { command, reply } => self.on_reply(command, &reply),
+        match &event {
+            Event::Closed(reason) => {
+                self.emit_view(&event)?;
+                self.closed(reason);
+                Ok(())
+            }
+            Event::Reply { command, reply } => self.on_reply(*command, reply),
             // Other events after the disconnect are ignored.
             _ if self.is_leaving => Ok(()),
-            Event::Packet(packet) => self.on_packet(&packet),
-            Event::PasswordRequested { request, message } => self.password(request, &message),
-            Event::Joined(joined) => self.joined(&joined),
-            Event::RoleChanged(role) => self.emit(&events::role(role, self.world())),
-            Event::Message(message) => self.emit(&events::news(&message)),
-            Event::Page(page) if page.event.is_none() => self.emit(&events::text(&page.text)),
-            Event::Entered => self.entered(),
+            Event::Packet(packet) => self.on_packet(packet),
+            Event::PasswordRequested { request, message } => self.password(*request, message),
+            Event::Joined(joined) => {
+                self.joined(joined);
+                self.emit_view(&event)
+            }
+            Event::RoleChanged(_) | Event::Message(_) => self.emit_view(&event),
+            Event::Page(page) if page.event.is_none() => self.emit(&events::message(&page.text)),
+            Event::Entered => {
+                self.emit_view(&event)?;
+                self.entered()
+            }
             Event::Changed(changes) => {
                 let me = self.world().my_number();
                 let founded = changes.founded.iter().filter_map(|city| self.world().city(*city));
@@ -138,7 +158,14 @@ impl FreecivSession {
                 own.try_for_each(|city| self.emit(&describe::city_founded(city)))
             }
             Event::TurnBegan { .. } => self.play_turn(),
-            Event::Ended(ending) => self.ended(ending),
+            Event::Ended(ending) => {
+                if *ending == Ending::GameOver {
+                    self.end_turn()?;
+                }
+                self.emit_view(&event)?;
+                self.ended(*ending);
+                Ok(())
+            }
             Event::Missed { count } => {
                 self.fail(format!("lost {count} packets: the command was too slow"));
                 Ok(())
@@ -172,20 +199,16 @@ impl FreecivSession {
         Ok(())
     }
 
-    fn joined(&mut self, joined: &Joined) -> Result<(), Failure> {
+    fn joined(&mut self, joined: &Joined) {
         let config = self.driver.machine().player().client().config();
         if let Ok(ours) = Capabilities::parse(&config.capabilities) {
             self.scale.agree(&config.definition, &ours, &joined.capabilities);
         }
-        self.emit(&events::joined(joined))
     }
 
     /// Handles the end of the initial packets.
     fn entered(&mut self) -> Result<(), Failure> {
         self.has_entered = true;
-        if self.output.is_json() {
-            self.emit(&events::state(self.world()))?;
-        }
         let is_pregame = self.world().state() == GameState::Pregame;
         if let Some(text) = self.plan.command(is_pregame) {
             match self.driver.machine_mut().execute(&Command::Say { text: text.clone() }) {
@@ -211,7 +234,7 @@ impl FreecivSession {
     /// Prints the reply to a line: as JSON always, as text if the line failed.
     pub(super) fn reply(&self, id: Json, reply: &Reply) -> Result<(), Failure> {
         if self.output.is_json() {
-            return self.emit(&events::reply(id, reply, self.world()));
+            return self.output.emit_view(&ReplyLine::new(id, reply, self.world()));
         }
         if let (CommandOutcome::Error, Some(text)) = (reply.outcome, &reply.text) {
             warn(Escaped(text.as_bytes()));
@@ -301,17 +324,12 @@ impl FreecivSession {
     }
 
     /// Leaves when the game has ended, because a server sends no more turns after it.
-    fn ended(&mut self, ending: Ending) -> Result<(), Failure> {
+    fn ended(&mut self, ending: Ending) {
         self.is_played_out = true;
-        if ending == Ending::GameOver {
-            self.end_turn()?;
-        }
-        self.emit(&events::ending(ending, self.world()))?;
         if let Some(turns) = self.plan.turns.filter(|turns| self.turns.over < *turns) {
             warn(format_args!("{ending}: {} of {turns} turns were played", self.turns.over));
         }
         self.leave();
-        Ok(())
     }
 
     /// Answers a password request. A second request means that the first password was wrong.
@@ -329,13 +347,11 @@ impl FreecivSession {
         Ok(())
     }
 
-    fn closed(&mut self, reason: &CloseReason) -> Result<(), Failure> {
+    fn closed(&mut self, reason: &CloseReason) {
         let received = self.driver.stats().streams.received_bytes;
         let sentence = error_message(reason, &self.server, received).filter(|_| !self.is_played_out);
-        self.emit(&events::closed(*reason == CloseReason::Left, &reason.to_string()))?;
         let end = sentence.map_or(Ok(ExitStatus::Success), |sentence| Err(Failure::Failed(sentence)));
         self.end.get_or_insert(end);
-        Ok(())
     }
 
     /// Disconnects, and ends the session with this error.

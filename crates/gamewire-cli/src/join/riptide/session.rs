@@ -64,8 +64,7 @@ impl<'a> RiptideSession<'a> {
     pub(super) fn end(self) -> Result<SessionEnd, Failure> {
         let ending = self.ending.unwrap_or(SessionEnd::Over(Ok(ExitStatus::Success)));
         if !matches!(ending, SessionEnd::Silent(_)) {
-            let (fields, text) = summary(self.driver.machine(), self.driver.stats(), self.counts);
-            self.output.print_summary(fields, text)?;
+            self.output.print_summary(summary(self.driver.machine(), self.driver.stats(), self.counts))?;
         }
         Ok(ending)
     }

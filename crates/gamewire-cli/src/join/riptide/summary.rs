@@ -2,7 +2,9 @@ use std::time::Duration;
 
 use gamewire_net::Stats;
 use gamewire_riptide::client::Client;
-use serde_json::{Value, json};
+use serde_json::json;
+
+use crate::output::Summary;
 
 /// Counts of the application's messages.
 #[derive(Clone, Copy, Debug, Default)]
@@ -11,8 +13,8 @@ pub(super) struct MessageStats {
     pub(super) received: u64,
 }
 
-/// Returns the summary of a session as JSON and as text.
-pub(super) fn summary(client: &Client, socket: &Stats, counts: MessageStats) -> (Value, String) {
+/// Returns the summary of a session.
+pub(super) fn summary(client: &Client, socket: &Stats, counts: MessageStats) -> Summary {
     let metrics = client.metrics();
     let resent = metrics.reliable_out.saturating_sub(metrics.reliable_uniques);
     let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
@@ -50,5 +52,5 @@ pub(super) fn summary(client: &Client, socket: &Stats, counts: MessageStats) -> 
         metrics.messages_in(),
         metrics.bytes_in(),
     );
-    (fields, text)
+    Summary { fields, text }
 }

@@ -92,8 +92,7 @@ impl TeeworldsSession {
 
     /// Prints the summary and returns the outcome.
     pub(super) fn end(self) -> Result<ExitStatus, Failure> {
-        let (fields, text) = summary(&self.driver.machine().stats(), self.driver.stats());
-        self.output.print_summary(fields, text)?;
+        self.output.print_summary(summary(&self.driver.machine().stats(), self.driver.stats()))?;
         self.end.unwrap_or(Ok(ExitStatus::Success))
     }
 

@@ -2,10 +2,12 @@ use std::time::Duration;
 
 use gamewire_net::Stats as Socket;
 use gamewire_teeworlds::client::ClientStats;
-use serde_json::{Value, json};
+use serde_json::json;
 
-/// Returns the summary of a session as JSON and as text.
-pub(super) fn summary(client: &ClientStats, socket: &Socket) -> (Value, String) {
+use crate::output::Summary;
+
+/// Returns the summary of a session.
+pub(super) fn summary(client: &ClientStats, socket: &Socket) -> Summary {
     let (link, snapshots) = (&client.link, &client.snapshots);
     let milliseconds = |time: Duration| (time.as_secs_f64() * 10_000.0).round() / 10.0;
     let fields = json!({
@@ -52,5 +54,5 @@ pub(super) fn summary(client: &ClientStats, socket: &Socket) -> (Value, String) 
         client.timing.reports,
         client.undecodable,
     );
-    (fields, text)
+    Summary { fields, text }
 }

@@ -11,14 +11,14 @@ use gamewire_freeciv::session::server::{
 use gamewire_net::Stats;
 use gamewire_net::blocking::Driver;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::recording::Recording;
 use crate::controls::{CommandError, Controlled};
 use crate::driving::next_event;
 use crate::exit_status::Failure;
 use crate::json_command::from_json;
-use crate::output::{Output, event};
+use crate::output::{Output, Summary, event};
 
 /// A server that replays the recording to clients.
 pub(super) struct ReplayServer<'r> {
@@ -55,8 +55,7 @@ impl<'r> ReplayServer<'r> {
         while let Some(event) = self.next_event(Duration::ZERO)? {
             self.handle_event(event)?;
         }
-        let (fields, text) = self.stats.summary(self.host.stats());
-        Ok(self.output.print_summary(fields, text)?)
+        Ok(self.output.print_summary(self.stats.summary(self.host.stats()))?)
     }
 
     fn next_event(&mut self, wait: Duration) -> Result<Option<Event>, Failure> {
@@ -209,8 +208,8 @@ struct ReplayStats {
 }
 
 impl ReplayStats {
-    /// Returns the summary as JSON and as text.
-    fn summary(self, socket: &Stats) -> (Value, String) {
+    /// Returns the summary.
+    fn summary(self, socket: &Stats) -> Summary {
         let Self { clients, turns, finished, requests } = self;
         let (sent, received) = (socket.streams.sent_bytes, socket.streams.received_bytes);
         let fields = json!({
@@ -224,7 +223,7 @@ impl ReplayStats {
         let text = format!(
             "{clients} clients, {turns} turns replayed; sent {sent} bytes; received {requests} requests, {received} bytes"
         );
-        (fields, text)
+        Summary { fields, text }
     }
 }
 

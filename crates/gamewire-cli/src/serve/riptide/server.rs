@@ -46,8 +46,7 @@ impl<'p> RelayServer<'p> {
         // The status is removed before the summary is printed.
         drop(self.reports);
         self.stats.rejected_full = self.host.machine().rejected_full();
-        let (fields, text) = self.stats.summary(self.host.stats());
-        Ok(self.output.print_summary(fields, text)?)
+        Ok(self.output.print_summary(self.stats.summary(self.host.stats()))?)
     }
 
     /// Waits at most `wait` for the next event and handles it. Returns true if there was one.

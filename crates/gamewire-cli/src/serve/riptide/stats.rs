@@ -2,7 +2,9 @@ use std::collections::BTreeMap;
 
 use gamewire_net::Stats;
 use gamewire_riptide::{DisconnectReason, MessageSendMode};
-use serde_json::{Value, json};
+use serde_json::json;
+
+use crate::output::Summary;
 
 /// The totals of a relay.
 #[derive(Clone, Debug)]
@@ -95,8 +97,8 @@ impl RelayStats {
         *count = count.saturating_add(1);
     }
 
-    /// Returns the summary as JSON and as text.
-    pub(super) fn summary(&self, socket: &Stats) -> (Value, String) {
+    /// Returns the summary.
+    pub(super) fn summary(&self, socket: &Stats) -> Summary {
         let (sent, received) = transferred_bytes(socket);
         let fields = json!({
             "clients": self.clients,
@@ -134,7 +136,7 @@ impl RelayStats {
                 text += &format!("; {count} {what}");
             }
         }
-        (fields, text)
+        Summary { fields, text }
     }
 }
 
