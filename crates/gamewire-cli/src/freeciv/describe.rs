@@ -68,3 +68,48 @@ pub(crate) fn text_form(view: &EventView<'_>) -> Option<OutputEvent> {
 pub(crate) fn message(text: &str) -> OutputEvent {
     event!("message", text: text.trim_end().to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use gamewire_freeciv::agent::view::RankView;
+
+    use super::*;
+
+    #[test]
+    fn text_has_what_a_person_needs_of_an_event() {
+        let text = |view: &EventView<'_>| text_form(view).map(|line| line.lines().1);
+        let rank = |name: &'static str, won| RankView { player: 1, name: Some(name.into()), score: 9, won };
+        for (view, expected) in [
+            (
+                EventView::Joined { connection: 2, message: "Welcome.", capabilities: "+x".into() },
+                "joined       Welcome.",
+            ),
+            (
+                EventView::Playing { player: Some(1), name: Some("Ann".into()) },
+                "playing      player 1, name Ann",
+            ),
+            (EventView::Playing { player: None, name: None }, "playing      no player"),
+            (EventView::Watching { player: None, name: None }, "watching     the whole game"),
+            (
+                EventView::Message { text: "hi\u{1b}[2J", number: 5, turn: 1, tile: None, connection: None },
+                r"message      hi\x1b[2J",
+            ),
+            (
+                EventView::GameEnded { turn: 7, players: vec![rank("Ann", true), rank("Bob", false)] },
+                "game_ended   turn 7, winners Ann",
+            ),
+            (EventView::NationDestroyed { turn: 7 }, "nation_destroyed turn 7"),
+            (EventView::Closed { by: "us", reason: "left".into() }, "closed       by us, reason left"),
+        ] {
+            assert_eq!(text(&view), Some(format!("   0.000  {expected}")));
+        }
+        assert_eq!(text(&EventView::Turn { turn: 1, year: -4000, score: None, gold: None }), None);
+    }
+
+    #[test]
+    fn a_reply_has_the_id_of_its_line_and_all_members() {
+        let (world, reply) = (World::new(), rejection("no such unit".into()));
+        let line = serde_json::to_string(&ReplyLine::new(7.into(), &reply, &world)).unwrap();
+        assert_eq!(line, r#"{"event":"reply","id":7,"outcome":"error","text":"no such unit","answer":null}"#);
+    }
+}
