@@ -15,7 +15,8 @@ const STRIDE: usize = MAX_DATAGRAM_BYTES + 1_600;
 #[derive(Debug)]
 pub struct ReceiveBatch {
     bytes: Vec<u8>,
-    meta: [RecvMeta; BATCH_SIZE],
+    /// On the heap, so that moving the batch copies little.
+    meta: Box<[RecvMeta]>,
     /// Number of buffers that the next read may fill. Preparing buffers that stay empty would cost time.
     offered: usize,
     /// True if the last read filled all offered buffers.
@@ -35,7 +36,8 @@ impl ReceiveBatch {
     /// Returns buffers of about two megabytes.
     pub fn new() -> Self {
         let bytes = vec![0; BATCH_SIZE.saturating_mul(STRIDE)];
-        Self { bytes, meta: [RecvMeta::default(); BATCH_SIZE], offered: BATCH_SIZE, is_full: false }
+        let meta = vec![RecvMeta::default(); BATCH_SIZE].into_boxed_slice();
+        Self { bytes, meta, offered: BATCH_SIZE, is_full: false }
     }
 
     /// Reads once with `receive`, such as [`quinn_udp::UdpSocketState::recv`]. Returns the number of filled buffers.
@@ -46,8 +48,21 @@ impl ReceiveBatch {
         &mut self,
         receive: impl FnOnce(&mut [IoSliceMut<'_>], &mut [RecvMeta]) -> io::Result<usize>,
     ) -> io::Result<usize> {
+        // Preparing unused slices would cost time.
+        if self.offered <= MIN_BUFFERS {
+            self.fill_up_to::<MIN_BUFFERS>(receive)
+        } else {
+            self.fill_up_to::<BATCH_SIZE>(receive)
+        }
+    }
+
+    /// Fills at most `N` buffers.
+    fn fill_up_to<const N: usize>(
+        &mut self,
+        receive: impl FnOnce(&mut [IoSliceMut<'_>], &mut [RecvMeta]) -> io::Result<usize>,
+    ) -> io::Result<usize> {
         let offered = self.offered;
-        let mut slices = [(); BATCH_SIZE].map(|()| IoSliceMut::new(&mut []));
+        let mut slices = [(); N].map(|()| IoSliceMut::new(&mut []));
         let slices = slices.get_mut(..offered).unwrap_or_default();
         for (slice, buffer) in slices.iter_mut().zip(self.bytes.chunks_exact_mut(STRIDE)) {
             *slice = IoSliceMut::new(buffer);
@@ -67,7 +82,7 @@ impl ReceiveBatch {
 
     /// Returns the datagrams in the first `filled` buffers, with the addresses of their senders.
     pub fn datagrams(&self, filled: usize) -> impl Iterator<Item = (SocketAddr, &[u8])> {
-        let buffers = self.bytes.chunks(STRIDE).zip(&self.meta).take(filled);
+        let buffers = self.bytes.chunks(STRIDE).zip(self.meta.iter()).take(filled);
         buffers.flat_map(|(buffer, meta)| {
             let bytes = buffer.get(..meta.len).unwrap_or_default();
             // `chunks` skips an empty datagram.

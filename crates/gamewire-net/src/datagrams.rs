@@ -117,6 +117,9 @@ impl<P: DatagramSocket> Datagrams<P> {
 
     /// Returns the time at which a delayed datagram is due or sending must be tried again.
     pub(crate) fn wake(&self) -> Option<Instant> {
+        if self.incoming.is_none() && self.outgoing.is_none() {
+            return self.retry_at;
+        }
         let links = [&self.incoming, &self.outgoing].map(|link| link.as_ref().and_then(Conditioner::wake));
         links.into_iter().chain([self.retry_at]).flatten().min()
     }

@@ -70,6 +70,9 @@ impl<P: DatagramSocket> Datagrams<P> {
             return;
         }
         self.retry_at = None;
+        if self.queue.is_empty() {
+            return;
+        }
         self.queue.coalesce();
         let mut tried = false;
         while let Some((count, result)) = self.send_batch(now, observer) {
@@ -99,6 +102,9 @@ impl<P: DatagramSocket> Datagrams<P> {
             tried = false;
             self.alone = self.alone.saturating_sub(done);
             self.queue.pop(done);
+            if self.queue.is_empty() {
+                return;
+            }
         }
     }
 

@@ -113,6 +113,10 @@ impl Queue {
     /// no peer starves.
     pub(crate) fn coalesce(&mut self) {
         let kept = core::mem::replace(&mut self.coalesced, self.datagrams.len());
+        // Two changes of the peer need three datagrams.
+        if self.datagrams.len().saturating_sub(kept) < 3 {
+            return;
+        }
         let changes = self.datagrams.iter().zip(self.datagrams.iter().skip(1)).skip(kept);
         if changes.filter(|(one, next)| one.to != next.to).take(2).count() < 2 {
             return;
@@ -183,6 +187,9 @@ impl Queue {
     /// Returns the number of datagrams before the first GSO batch of at least [`MIN_SEGMENTS`] datagrams, at most
     /// `max`.
     pub(crate) fn before_batch(&self, max: usize) -> usize {
+        if self.datagrams.len() < MIN_SEGMENTS {
+            return self.datagrams.len().min(max);
+        }
         let mut start = 0_usize;
         while start < max
             && let Some(Run { count, is_shorter, .. }) = self.run_from(start, MIN_SEGMENTS)
@@ -196,14 +203,20 @@ impl Queue {
 
     /// Removes the first `count` datagrams.
     pub(crate) fn pop(&mut self, count: usize) {
+        if count >= self.datagrams.len() {
+            self.datagrams.clear();
+            self.bytes.clear();
+            (self.start, self.coalesced) = (0, 0);
+            return;
+        }
         self.coalesced = self.coalesced.saturating_sub(count);
-        for gone in self.datagrams.drain(..count.min(self.datagrams.len())) {
+        for gone in self.datagrams.drain(..count) {
             self.start = self.start.saturating_add(gone.len);
         }
-        if self.datagrams.is_empty() {
-            self.bytes.clear();
-            self.start = 0;
-        }
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.datagrams.is_empty()
     }
 }
 
