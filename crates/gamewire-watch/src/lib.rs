@@ -7,9 +7,11 @@
 //!   [`Sink`], such as a page.
 //! * A [`recording::Recorder`] writes datagrams and streams as pcapng, also without a watcher.
 
+mod batch;
 mod event;
 mod feed;
 mod packet;
+mod passed;
 pub mod recording;
 mod sink;
 #[cfg(feature = "net")]

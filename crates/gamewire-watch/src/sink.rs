@@ -10,6 +10,11 @@ pub trait Sink {
     /// Handles a decoded datagram, or the next part of a stream.
     fn packet(&mut self, connection: PeerConnection, info: &PacketInfo, record: &Record);
 
+    /// Returns whether [`packet`](Self::packet) does anything. If not, the watcher may leave out packets.
+    fn wants_packets(&self) -> bool {
+        true
+    }
+
     /// Handles an event of a client. `time` is in nanoseconds since 1970.
     fn event(&mut self, time: i64, event: &Event) {
         let _ = (time, event);
@@ -43,6 +48,10 @@ pub type Sinks = Vec<Box<dyn Sink + Send>>;
 impl Sink for Sinks {
     fn packet(&mut self, connection: PeerConnection, info: &PacketInfo, record: &Record) {
         self.iter_mut().for_each(|sink| sink.packet(connection, info, record));
+    }
+
+    fn wants_packets(&self) -> bool {
+        self.iter().any(|sink| sink.wants_packets())
     }
 
     fn event(&mut self, time: i64, event: &Event) {

@@ -7,9 +7,11 @@ use gamewire_inspect::protocol::{Protocol, ProtocolConfig};
 use gamewire_inspect::render::{Palette, summary};
 use gamewire_machine::{Record, Role};
 
+use crate::batch::{Passage, Seen};
 use crate::event::{CloseReason, Event};
-use crate::feed::{Seen, Watched};
+use crate::feed::Watched;
 use crate::packet::ObservedPacket;
+use crate::passed::{PassedPackets, Problems, ReceivedPacket};
 use crate::recording::{RecordError, Recording, RecordingConfig, StateOf};
 use crate::sink::Sink;
 
@@ -51,6 +53,7 @@ pub struct Watcher {
     /// Number of the last packet.
     number: u64,
     comment: Vec<u8>,
+    passed: PassedPackets,
     missed: u64,
     stats: WatchStats,
 }
@@ -69,6 +72,7 @@ impl Watcher {
             record: Record::new(),
             number: 0,
             comment: Vec::new(),
+            passed: PassedPackets::default(),
             missed: 0,
             stats: WatchStats::default(),
         })
@@ -91,11 +95,15 @@ impl Watcher {
                 self.missed = batch.missed;
                 sink.missed(self.missed);
             }
-            batch.drain(|seen| match seen {
-                Seen::Packet(packet, bytes) if packet.is_lost => sink.lost(&packet, bytes),
-                Seen::Packet(packet, bytes) => self.packet(&packet, bytes, sink),
+            batch.drain(|index, seen| match seen {
+                Seen::Packet(packet, _, bytes) if packet.is_lost => {
+                    self.passed.note_loss(packet.connection.peer);
+                    sink.lost(&packet, bytes);
+                }
+                Seen::Packet(packet, passage, bytes) => self.packet(&packet, (index, passage), bytes, sink),
                 Seen::Event(time, event) => self.event(time, &event, sink),
             });
+            self.passed.end_batch();
             // The send fails if the feed is closed. It needs no more batches then.
             drop(watched.empty.try_send(batch));
         }
@@ -104,7 +112,14 @@ impl Watcher {
         self.stats
     }
 
-    fn packet(&mut self, packet: &ObservedPacket, bytes: &[u8], sink: &mut dyn Sink) {
+    /// Decodes and records a packet, which has an index in its batch.
+    fn packet(
+        &mut self,
+        packet: &ObservedPacket,
+        (index, passage): (usize, Passage),
+        bytes: &[u8],
+        sink: &mut dyn Sink,
+    ) {
         self.number = self.number.saturating_add(1);
         self.comment.clear();
         if let Some(recording) = self.recording.as_mut().filter(|recording| recording.contains(packet)) {
@@ -117,18 +132,35 @@ impl Watcher {
             let is_half_open = || inspector.is_some_and(|inspector| inspector.is_half_open(packet.time));
             note(recording.rotate(packet.time, is_half_open, state), sink);
         }
-        if self.is_shown(packet)
-            || self.recording.as_ref().is_some_and(|recording| recording.contains(packet))
-        {
-            self.follow(packet, bytes, sink);
+        let is_shown = self.is_shown(packet);
+        let is_recorded = self.recording.as_ref().is_some_and(|recording| recording.contains(packet));
+        if !is_shown && !is_recorded {
+            return;
         }
-        if let Some(recording) = &mut self.recording {
-            self.comment.truncate(MAX_COMMENT);
-            let comment = self.comment.trim_ascii_start();
-            // The truncation may have split a character.
-            let comment =
-                str::from_utf8(comment).map_or_else(|_| String::from_utf8_lossy(comment), Cow::Borrowed);
-            note(recording.packet(packet, bytes, &comment), sink);
+        let received = match passage {
+            // In traffic that the proxy changes, equal bytes may mean different things on both sides.
+            Passage::Sent(index) if !self.both_sides => self.passed.take(packet.connection.peer, index),
+            _ => None,
+        };
+        let problems = match &received {
+            Some(received) if !is_shown || !sink.wants_packets() => {
+                self.follow_copy(packet, bytes, received, sink)
+            }
+            _ => self.follow(packet, bytes, received.is_none(), sink),
+        };
+        let Some(recording) = &mut self.recording else { return };
+        if let Some(received) = &received {
+            let comment = problems.map_or("", |_| self.passed.comment(received));
+            return note(recording.packet(packet, bytes, comment), sink);
+        }
+        self.comment.truncate(MAX_COMMENT);
+        let comment = self.comment.trim_ascii_start();
+        // The truncation may have split a character.
+        let comment =
+            str::from_utf8(comment).map_or_else(|_| String::from_utf8_lossy(comment), Cow::Borrowed);
+        note(recording.packet(packet, bytes, &comment), sink);
+        if let (Passage::Received, Some(problems), false) = (passage, problems, self.both_sides) {
+            self.passed.keep(index, &comment, problems);
         }
     }
 
@@ -137,38 +169,80 @@ impl Watcher {
         self.both_sides || packet.connection.side != Some(Role::Server)
     }
 
-    fn follow(&mut self, packet: &ObservedPacket, bytes: &[u8], sink: &mut dyn Sink) {
+    /// Decodes a packet, and makes its comment if it needs one. If nothing but this packet was decoded, returns its
+    /// problems.
+    fn follow(
+        &mut self,
+        packet: &ObservedPacket,
+        bytes: &[u8],
+        needs_comment: bool,
+        sink: &mut dyn Sink,
+    ) -> Option<Problems> {
         let is_shown = self.is_shown(packet);
-        let Some(inspector) = &mut self.inspector else { return };
+        let inspector = self.inspector.as_mut()?;
         let Self { record, stats, comment, number, recording, .. } = self;
         record.clear();
-        let (transport, time, (from, to)) = (packet.transport, packet.time, packet.addresses());
-        let payload = SocketPayload { transport, number: *number, time, from, to, data: bytes };
-        let mut outcome = inspector.payload(&payload, &mut *record);
+        let mut outcome = inspector.payload(&payload(packet, *number, bytes), &mut *record);
         if outcome.is_none() && is_shown {
             increment(&mut stats.unrecognized, 1);
             sink.unrecognized(stats.unrecognized);
         }
+        let (mut only, mut is_first) = (None, true);
         while let Some(seen) = outcome {
+            let problems = Problems { errors: record.errors() > 0, warnings: record.warnings() > 0 };
             if let Some(info) = seen.packet() {
                 if is_shown {
-                    count(stats, &seen, record, sink);
+                    count(stats, &seen, problems, sink);
                     sink.packet(packet.connection, info, record);
                 }
-                if recording.is_some() && info.frame == *number && comment.len() < MAX_COMMENT {
+                let is_commented = needs_comment && recording.is_some() && info.frame == *number;
+                if is_commented && comment.len() < MAX_COMMENT {
                     // Writing to a vector cannot fail.
                     let _ = summary(comment, info, record, &Palette::plain());
                 }
             }
+            only = Some(problems).filter(|_| is_first && matches!(seen, FrameOutcome::Datagram(_)));
+            is_first = false;
             record.clear();
             outcome = inspector.next_outcome(&mut *record);
         }
+        only
+    }
+
+    /// Follows a packet that was decoded when the relay received it, without decoding it again. Returns its problems, or
+    /// `None` if its protocol is not recognized on this side.
+    fn follow_copy(
+        &mut self,
+        packet: &ObservedPacket,
+        bytes: &[u8],
+        received: &ReceivedPacket,
+        sink: &mut dyn Sink,
+    ) -> Option<Problems> {
+        let is_shown = self.is_shown(packet);
+        let Self { inspector, stats, number, .. } = self;
+        let inspector = inspector.as_mut()?;
+        let mut outcome = inspector.payload(&payload(packet, *number, bytes), &mut ());
+        if outcome.is_none() && is_shown {
+            increment(&mut stats.unrecognized, 1);
+            sink.unrecognized(stats.unrecognized);
+        }
+        let problems = outcome.map(|_| received.problems);
+        while let Some(seen) = outcome {
+            if is_shown && seen.packet().is_some() {
+                count(stats, &seen, received.problems, sink);
+            }
+            outcome = inspector.next_outcome(&mut ());
+        }
+        problems
     }
 
     fn event(&mut self, time: i64, event: &Event, sink: &mut dyn Sink) {
-        if let (Event::Closed { client, reason, .. }, Some(recording)) = (event, &mut self.recording) {
-            let first = if let CloseReason::ClosedBy(role) = reason { *role } else { Role::Server };
-            note(recording.closed(time, *client, first), sink);
+        if let Event::Closed { client, reason, .. } = event {
+            self.passed.forget(*client);
+            if let Some(recording) = &mut self.recording {
+                let first = if let CloseReason::ClosedBy(role) = reason { *role } else { Role::Server };
+                note(recording.closed(time, *client, first), sink);
+            }
         }
         sink.event(time, event);
     }
@@ -186,16 +260,21 @@ fn note(recorded: Result<(), RecordError>, sink: &mut dyn Sink) {
     }
 }
 
+fn payload<'a>(packet: &ObservedPacket, number: u64, data: &'a [u8]) -> SocketPayload<'a> {
+    let (transport, time, (from, to)) = (packet.transport, packet.time, packet.addresses());
+    SocketPayload { transport, number, time, from, to, data }
+}
+
 /// Counts a decoded packet.
-fn count(stats: &mut WatchStats, seen: &FrameOutcome, record: &Record, sink: &mut dyn Sink) {
+fn count(stats: &mut WatchStats, seen: &FrameOutcome, problems: Problems, sink: &mut dyn Sink) {
     if matches!(seen, FrameOutcome::Deferred(_)) {
         // The packet was counted as unrecognized on arrival.
         stats.unrecognized = stats.unrecognized.saturating_sub(1);
         sink.unrecognized(stats.unrecognized);
     }
     increment(&mut stats.decoded, 1);
-    increment(&mut stats.errors, u64::from(record.errors() > 0));
-    increment(&mut stats.warnings, u64::from(record.warnings() > 0));
+    increment(&mut stats.errors, u64::from(problems.errors));
+    increment(&mut stats.warnings, u64::from(problems.warnings));
 }
 
 fn increment(counter: &mut u64, by: u64) {

@@ -14,17 +14,17 @@ use gamewire_watch::{ObservedPacket, PeerConnection, PeerNumber, Sink, WatchConf
 
 /// The packets of captures or recordings, and the counters of their followers.
 #[derive(Default)]
-struct Facts {
+pub(crate) struct Facts {
     /// What was decoded, by the addresses of sender and receiver.
     packets: BTreeMap<(SocketAddr, SocketAddr), Vec<String>>,
     counters: BTreeMap<&'static str, u64>,
-    observed: Vec<(ObservedPacket, Vec<u8>)>,
+    pub(crate) observed: Vec<(ObservedPacket, Vec<u8>)>,
     /// Number of packets of state that were used.
     state: usize,
 }
 
 impl Facts {
-    fn read(mut self, capture: &[u8], with_state: bool) -> Self {
+    pub(crate) fn read(mut self, capture: &[u8], with_state: bool) -> Self {
         let mut reader = Reader::new(capture).unwrap();
         let mut inspector = Inspector::<Protocol>::new(ConversationLimits::default());
         if with_state {
@@ -79,7 +79,7 @@ impl Facts {
 }
 
 /// Describes a packet without what depends on the file: its number, its time and its place in a stream.
-fn described(info: &PacketInfo, record: &Record) -> String {
+pub(crate) fn described(info: &PacketInfo, record: &Record) -> String {
     let nodes = record.nodes().filter(|node| node.name() != "offset");
     let nodes = nodes.map(|node| format!("{:?} {} {:?}", node.kind(), node.name(), node.value()));
     let nodes: Vec<_> = nodes.collect();
@@ -195,7 +195,7 @@ fn compare(name: &str, expected: &Facts, found: &Facts) {
     assert_eq!(found.counters.get("snapshots_missing_base"), None, "{name}");
 }
 
-fn capture(name: &str) -> PathBuf {
+pub(crate) fn capture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../vectors").join(name)
 }
 
