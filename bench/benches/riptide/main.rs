@@ -56,7 +56,7 @@ fn on_loopback(clients: usize) -> Vec<Rival> {
     vec![
         Rival::ours(loopback::ours::Ours::new(clients)),
         Rival::new("sockets and nothing else", loopback::bare::Bare::new(clients), 0.8),
-        Rival::new("renet 2.0, renet_netcode 2.0", loopback::renet::Renet::new(clients), 2.5),
+        Rival::new("renet 2.0, renet_netcode 2.0", loopback::renet::Renet::new(clients), 2.2),
         Rival::new("rusty_enet 0.4", loopback::enet::Enet::new(clients), 1.0),
     ]
 }
