@@ -131,6 +131,10 @@ impl Sink for Printer {
         self.note(printed);
     }
 
+    fn wants_packets(&self) -> bool {
+        !matches!(self.shown, Shown::Nothing)
+    }
+
     fn recording_failed(&mut self, error: &RecordError) {
         warn(format_args!("the recording stopped: {error}"));
     }
