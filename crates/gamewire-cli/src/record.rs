@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gamewire_inspect::capture::WriteError;
 use gamewire_inspect::render::Escaped;
-use gamewire_machine::{Role, StreamId, Transport};
+use gamewire_machine::{Role, StreamId};
 use gamewire_net::{DriverConfig, Tap, TapPacket};
 use gamewire_watch::recording::{self, RecordError, RecordedSides, RecordingConfig, Rotation};
 use gamewire_watch::{PeerNumber, TapObserver};
@@ -75,20 +75,20 @@ impl Recording {
 impl Tap for Recording {
     fn on_datagram(&mut self, packet: &TapPacket<'_>) {
         if let Some(mut state) = self.lock() {
-            state.packet(Transport::Udp, packet);
+            state.packet(None, packet);
         }
     }
 
-    fn on_stream_bytes(&mut self, _: StreamId, packet: &TapPacket<'_>) {
+    fn on_stream_bytes(&mut self, stream: StreamId, packet: &TapPacket<'_>) {
         if let Some(mut state) = self.lock() {
-            state.packet(Transport::Tcp, packet);
+            state.packet(Some(stream), packet);
         }
     }
 }
 
 impl RecordingState {
-    fn packet(&mut self, transport: Transport, packet: &TapPacket<'_>) {
-        let observed = self.observer.observe(transport, packet);
+    fn packet(&mut self, stream: Option<StreamId>, packet: &TapPacket<'_>) {
+        let observed = self.observer.observe(stream, packet);
         self.last = observed.time;
         let recorded = self.recording.packet(&observed, packet.bytes, "");
         self.note(recorded);

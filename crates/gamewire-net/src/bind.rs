@@ -6,7 +6,7 @@ use quinn_udp::UdpSocketState;
 use crate::address::canonical;
 use crate::engine::Sockets;
 use crate::limits::{BACKLOG, RECEIVE_BUFFER};
-use crate::socket::SocketRuntime;
+use crate::socket::{BoundListener, SocketRuntime};
 use crate::udp::prepare_udp;
 use crate::{DriverConfig, Transports};
 
@@ -99,13 +99,14 @@ impl StdSockets {
         if let Some(listener) = self.listener {
             listener.set_nonblocking(true)?;
             local = listener.local_addr()?;
-            sockets.listeners.push(R::listener(listener)?);
+            sockets.listeners.push(BoundListener { socket: R::listener(listener)?, local });
         }
         for also in &config.also_listen {
             let listener = bind_tcp(*also)?;
             listener.set_nonblocking(true)?;
-            sockets.also_local.push(listener.local_addr()?);
-            sockets.listeners.push(R::listener(listener)?);
+            let local = listener.local_addr()?;
+            sockets.also_local.push(local);
+            sockets.listeners.push(BoundListener { socket: R::listener(listener)?, local });
         }
         if let Some(socket) = self.datagrams {
             let state = set_up_udp(&socket, config)?;

@@ -257,7 +257,7 @@ impl Blocking {
         };
         let wants_accept = connections.wants_accept();
         let listeners = connections.listeners.iter().filter(|_| wants_accept);
-        sockets.extend(listeners.map(|listener| PollFd::new(&listener.0, PollFlags::IN)));
+        sockets.extend(listeners.map(|listener| PollFd::new(&listener.socket.0, PollFlags::IN)));
         let others = sockets.len();
         sockets.extend(connections.slots.iter().map(|slot| {
             let read = if slot.wants_read() { PollFlags::IN } else { PollFlags::empty() };

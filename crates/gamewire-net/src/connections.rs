@@ -1,6 +1,5 @@
 use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
-use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, Machine, StreamId, StreamOutput};
 
@@ -13,15 +12,15 @@ use crate::limits::{
 };
 use crate::log::log;
 use crate::observer::Observer;
-use crate::socket::{StdStream, StreamListener, StreamSocket};
+use crate::socket::{BoundListener, StdStream, StreamListener, StreamSocket};
 use crate::stats::increment;
-use crate::stream::{BufferedStream, ReadOutcome, StreamSlot, StreamState, WriteOutcome};
+use crate::stream::{BufferedStream, ReadOutcome, StreamAddresses, StreamSlot, StreamState, WriteOutcome};
 
 /// The half of an engine that moves bytes between streams and a machine.
 ///
 /// Only the poller (`slots`) and the removal of closed streams iterate over all streams.
 pub(crate) struct Connections<L: StreamListener> {
-    pub(crate) listeners: Vec<L>,
+    pub(crate) listeners: Vec<BoundListener<L>>,
     /// Index of the listener that accepts next.
     next_listener: usize,
     /// True if there may be a stream to accept.
@@ -48,7 +47,7 @@ pub(crate) struct Connections<L: StreamListener> {
 }
 
 impl<L: StreamListener> Connections<L> {
-    pub(crate) fn new(listeners: Vec<L>, config: &DriverConfig) -> Self {
+    pub(crate) fn new(listeners: Vec<BoundListener<L>>, config: &DriverConfig) -> Self {
         Self {
             is_acceptable: !listeners.is_empty(),
             listeners,
@@ -79,14 +78,15 @@ impl<L: StreamListener> Connections<L> {
         machine: &mut M,
         id: StreamId,
         stream: L::Stream,
-        peer: SocketAddr,
+        addresses: StreamAddresses,
         observer: &mut Observer,
     ) {
+        let peer = addresses.peer;
         increment(&mut observer.stats.streams.opened);
         log!(debug, "opened stream {id} with {peer}");
         machine.handle_open(observer.clock.now(), id, peer);
         // Bytes may have arrived already.
-        self.slots.push(StreamSlot { is_ready: true, ..StreamSlot::new(id, peer, stream) });
+        self.slots.push(StreamSlot { is_ready: true, ..StreamSlot::new(id, addresses, stream) });
         self.ready.push_back(id);
     }
 
@@ -133,11 +133,11 @@ impl<L: StreamListener> Connections<L> {
         let mut accepted = 0_usize;
         while self.is_acceptable && accepted < MAX_ACCEPTED_PER_TURN && self.slots.len() < self.max_streams {
             match self.accept_next() {
-                Ok((stream, peer)) => {
+                Ok((stream, addresses)) => {
                     accepted = accepted.saturating_add(1);
                     let id = StreamId::new(self.next);
                     self.next = self.next.saturating_add(1);
-                    self.add(machine, id, stream, canonical(peer), observer);
+                    self.add(machine, id, stream, addresses, observer);
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => self.is_acceptable = false,
                 Err(error) => {
@@ -155,14 +155,18 @@ impl<L: StreamListener> Connections<L> {
     }
 
     /// Accepts a stream of the listeners, each in turn.
-    fn accept_next(&mut self) -> io::Result<(L::Stream, SocketAddr)> {
+    fn accept_next(&mut self) -> io::Result<(L::Stream, StreamAddresses)> {
         let count = self.listeners.len();
         for _ in 0..count {
             let Some(listener) = self.listeners.get_mut(self.next_listener) else { break };
             self.next_listener = self.next_listener.saturating_add(1).checked_rem(count).unwrap_or_default();
-            match listener.accept() {
+            match listener.socket.accept() {
+                Ok((stream, peer)) => {
+                    let addresses = StreamAddresses { local: listener.local, peer: canonical(peer) };
+                    return Ok((stream, addresses));
+                }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-                accepted => return accepted,
+                Err(error) => return Err(error),
             }
         }
         Err(ErrorKind::WouldBlock.into())

@@ -9,16 +9,16 @@ use crate::datagrams::{Datagrams, RecvOutcome};
 use crate::limits::{OVERDUE, RECEIVE_TIME, RECEIVED_PER_TURN};
 use crate::log::{log, log_event};
 use crate::observer::Observer;
-use crate::socket::{DatagramSocket, StreamListener, StreamSocket};
+use crate::socket::{BoundListener, DatagramSocket, StreamListener, StreamSocket};
 use crate::stats::increment;
-use crate::stream::drain_on_drop;
+use crate::stream::{StreamAddresses, drain_on_drop};
 use crate::{Conditions, Direction, DriverConfig};
 
 /// The sockets of an engine. Each is optional.
 pub(crate) struct Sockets<P, L: StreamListener> {
     pub(crate) local: SocketAddr,
     pub(crate) datagrams: Option<P>,
-    pub(crate) listeners: Vec<L>,
+    pub(crate) listeners: Vec<BoundListener<L>>,
     /// Addresses of the listeners of [`DriverConfig::also_listen`].
     pub(crate) also_local: Vec<SocketAddr>,
     /// A stream that the driver opened, and its peer.
@@ -46,7 +46,8 @@ impl<M: Machine, P: DatagramSocket, L: StreamListener> Engine<M, P, L> {
         let mut connections = has_streams.then(|| Connections::new(listeners, &config));
         let mut observer = Observer::new(local, config.tap);
         if let (Some(connections), Some((stream, peer))) = (&mut connections, stream) {
-            connections.add(&mut machine, StreamId::new(0), stream, peer, &mut observer);
+            let addresses = StreamAddresses { local, peer };
+            connections.add(&mut machine, StreamId::new(0), stream, addresses, &mut observer);
         }
         let (events, buffer) = (VecDeque::new(), Vec::new());
         Self { machine, events, buffer, datagrams, connections, also_local, observer }

@@ -6,6 +6,7 @@ use gamewire_machine::{Instant, StreamId};
 
 use crate::log::log;
 use crate::stats::increment;
+use crate::stream::StreamAddresses;
 use crate::{Direction, Stats, Tap, TapPacket};
 
 /// Counts the traffic of a driver's sockets and passes it to the tap.
@@ -49,13 +50,14 @@ impl Observer {
         &mut self,
         now: Instant,
         direction: Direction,
-        (stream, peer): (StreamId, SocketAddr),
+        (stream, addresses): (StreamId, StreamAddresses),
         bytes: &[u8],
     ) {
         self.stats.streams.add(direction, bytes);
         let Some(tap) = &mut self.tap else { return };
         let unix_micros = self.clock.unix_micros(now);
-        tap.on_stream_bytes(stream, &TapPacket { unix_micros, direction, local: self.local, peer, bytes });
+        let StreamAddresses { local, peer } = addresses;
+        tap.on_stream_bytes(stream, &TapPacket { unix_micros, direction, local, peer, bytes });
     }
 }
 

@@ -11,10 +11,18 @@ use crate::limits::{GATHERED_BYTES, MAX_STREAM_READ_BYTES};
 use crate::observer::Observer;
 use crate::socket::{StdStream, StreamSocket};
 
+/// The addresses of a stream.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StreamAddresses {
+    /// Address of the listener that accepted the stream, or of the socket that opened it.
+    pub(crate) local: SocketAddr,
+    pub(crate) peer: SocketAddr,
+}
+
 /// One stream of a driver.
 pub(crate) struct StreamSlot<C> {
     pub(crate) id: StreamId,
-    pub(crate) peer: SocketAddr,
+    pub(crate) addresses: StreamAddresses,
     pub(crate) pipe: BufferedStream<C>,
     pub(crate) state: StreamState,
     /// True if the stream is queued to be read.
@@ -38,10 +46,10 @@ pub(crate) enum StreamState {
 }
 
 impl<C: StreamSocket> StreamSlot<C> {
-    pub(crate) const fn new(id: StreamId, peer: SocketAddr, connection: C) -> Self {
+    pub(crate) const fn new(id: StreamId, addresses: StreamAddresses, connection: C) -> Self {
         Self {
             id,
-            peer,
+            addresses,
             pipe: BufferedStream::new(connection),
             state: StreamState::Open,
             is_ready: false,
@@ -54,14 +62,14 @@ impl<C: StreamSocket> StreamSlot<C> {
         let read = self.pipe.read(buffer);
         if let ReadOutcome::Bytes(count) = read {
             let bytes = buffer.get(..count).unwrap_or_default();
-            observer.streamed(now, Direction::Incoming, (self.id, self.peer), bytes);
+            observer.streamed(now, Direction::Incoming, (self.id, self.addresses), bytes);
         }
         read
     }
 
     /// Writes as much as possible.
     pub(crate) fn write(&mut self, now: Instant, observer: &mut Observer) -> WriteOutcome {
-        let stream = (self.id, self.peer);
+        let stream = (self.id, self.addresses);
         self.pipe.write(|bytes| observer.streamed(now, Direction::Outgoing, stream, bytes))
     }
 

@@ -131,7 +131,7 @@ impl<M: Machine> Driver<M> {
         if connections.wants_accept() {
             // Poll all of them, so that each wakes the task.
             for listener in &mut connections.listeners {
-                let is_acceptable = listener.poll(context);
+                let is_acceptable = listener.socket.poll(context);
                 connections.is_acceptable |= is_acceptable;
                 has_any |= is_acceptable;
             }

@@ -2,6 +2,7 @@
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream, UdpSocket};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant as Monotonic};
 
 use crate::support::{
@@ -9,7 +10,7 @@ use crate::support::{
 };
 use gamewire_machine::StreamId;
 use gamewire_net::limits::MAX_STREAM_QUEUED_BYTES;
-use gamewire_net::{DriverConfig, OpenError, Transports, blocking};
+use gamewire_net::{DriverConfig, OpenError, Tap, TapPacket, Transports, blocking};
 
 fn connect(to: SocketAddr) -> TcpStream {
     let stream = TcpStream::connect(to).unwrap();
@@ -382,4 +383,32 @@ fn streams_of_further_addresses_go_to_the_same_machine() {
     let taken = DriverConfig { also_listen: vec![addresses[0]], ..DriverConfig::default() };
     let again = blocking::Driver::bind_with(LOCAL, StreamServer::echoing(), taken);
     assert!(matches!(again, Err(OpenError::Listen { local, .. }) if local == addresses[0]));
+}
+
+#[test]
+fn a_tap_sees_the_address_that_a_stream_connected_to() {
+    struct Locals(Arc<Mutex<Vec<SocketAddr>>>);
+
+    impl Tap for Locals {
+        fn on_datagram(&mut self, _: &TapPacket<'_>) {}
+
+        fn on_stream_bytes(&mut self, _: StreamId, packet: &TapPacket<'_>) {
+            self.0.lock().unwrap().push(packet.local);
+        }
+    }
+
+    let locals = Arc::new(Mutex::new(Vec::new()));
+    let config = DriverConfig {
+        also_listen: vec![LOCAL],
+        tap: Some(Box::new(Locals(Arc::clone(&locals)))),
+        ..DriverConfig::default()
+    };
+    let machine = StreamServer::echoing();
+    let mut host = blocking::Driver::listen_with(LOCAL, Transports::UdpAndTcp, machine, config).unwrap();
+    for to in [host.also_local_addrs()[0], host.local_addr()] {
+        let mut stream = connect(to);
+        stream.write_all(b"hello").unwrap();
+        expect(&mut host, &mut stream, b"hello");
+        assert_eq!(core::mem::take(&mut *locals.lock().unwrap()), [to, to], "received and sent");
+    }
 }

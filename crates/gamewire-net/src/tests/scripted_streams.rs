@@ -13,7 +13,7 @@ use super::stream_server::{Event, StreamServer};
 use crate::connections::Connections;
 use crate::observer::Observer;
 use crate::socket::StdStream;
-use crate::socket::{StreamListener, StreamSocket};
+use crate::socket::{BoundListener, StreamListener, StreamSocket};
 use crate::{DriverConfig, StreamStats};
 
 /// A stream with scripted results. Without a script it has nothing to read and accepts everything.
@@ -83,9 +83,10 @@ impl StreamEngine {
         config: &DriverConfig,
         results: impl IntoIterator<Item = Result<ScriptedStream, Errno>>,
     ) -> Self {
+        let socket = ScriptedListener(results.into_iter().collect());
         Self {
             machine: StreamServer::echoing(),
-            connections: Connections::new(vec![ScriptedListener(results.into_iter().collect())], config),
+            connections: Connections::new(vec![BoundListener { socket, local: LOCAL }], config),
             observer: Observer::new(LOCAL, None),
         }
     }
