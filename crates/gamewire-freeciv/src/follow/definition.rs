@@ -54,6 +54,11 @@ impl Definition {
             .map_or_else(|_| Arc::clone(&self.with_all), Arc::new)
     }
 
+    /// Returns the variants with all capabilities of the definition.
+    pub(super) const fn with_all(&self) -> &Arc<Variants> {
+        &self.with_all
+    }
+
     /// Returns a definition without packets.
     fn empty() -> Self {
         let nothing = Arc::new(Variants::empty(Arc::default()));

@@ -132,6 +132,23 @@ impl SharedState {
         (PacketEffect::Negotiated { definition, variants }, warning)
     }
 
+    /// Takes the state after a join packet of `direction` with all capabilities of `definition`. Returns their variants.
+    pub(super) fn assume_join(
+        &mut self,
+        definition: &Arc<Definition>,
+        direction: Direction,
+    ) -> Arc<Variants> {
+        let protocol = definition.protocol();
+        self.version = format!("+{}-network", protocol.name);
+        self.dialect = Some(dialect(&self.version));
+        self.active.clone_from(&protocol.capabilities);
+        self.role_tracker = definition.role_tracker;
+        self.definition = Arc::clone(definition);
+        // The client's own packets do not show that the server has accepted it.
+        self.is_joined = direction == Direction::ToClient;
+        Arc::clone(definition.with_all())
+    }
+
     /// Selects the definition by the version in the capability string of one side.
     fn select_definition(&mut self, capability: &str) -> Option<Warning> {
         self.dialect = Some(dialect(capability));

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use gamewire_wire::{Layer, Span, Trace};
 
-use super::definition::Definitions;
+use super::definition::{Definition, Definitions};
 use super::direction::{DirectionState, DirectionStats, FollowLimits, FollowState, PacketEffect};
 use super::packet::packet;
 use super::run::frame_error;
@@ -48,6 +48,24 @@ impl StreamFollower {
         let client = capabilities.map_or(ClientCapabilities::Unknown, ClientCapabilities::Configured);
         let shared = SharedState::new(Arc::clone(definitions), false, client);
         Self { direction: DirectionState::new(direction, &shared.definition, limits), shared }
+    }
+
+    /// Creates a follower of a direction whose first bytes follow a join in which both sides had all capabilities of
+    /// `definition`.
+    pub fn joined(
+        definitions: &Arc<Definitions>,
+        definition: &Arc<Definition>,
+        direction: Direction,
+        limits: FollowLimits,
+    ) -> Self {
+        let mut shared = SharedState::new(Arc::clone(definitions), false, ClientCapabilities::Unknown);
+        let variants = shared.assume_join(definition, direction);
+        let mut followed = DirectionState::new(direction, definition, limits);
+        followed.decoder.set_variants(variants);
+        if direction == Direction::ToClient {
+            followed.splitter.use_wide_types();
+        }
+        Self { direction: followed, shared }
     }
 
     /// Reports the next packet that ends in `data` to `trace`, and removes the consumed bytes from `data`. Returns

@@ -1,12 +1,15 @@
 //! The reported parts of a packet: bits, fields, unsent fields.
 
-use gamewire_freeciv::delta::Direction;
+use gamewire_freeciv::delta::{Direction, Value};
 use gamewire_freeciv::follow::{FollowLimits, StreamFollower, sender};
+use gamewire_freeciv::frame::JOIN_REPLY;
 use gamewire_machine::Record;
 use gamewire_machine::record::NodeRef;
 use gamewire_wire::Span;
 
-use super::support::{definitions, inside, server};
+use super::support::{
+    CAPABILITIES, CITY_INFO, NEW_YEAR, Writer, city, client, definitions, inside, messages, server, text,
+};
 
 /// Returns the report of a packet in the stream. Packets count from 1.
 fn reported(number: usize) -> Record {
@@ -83,4 +86,38 @@ fn the_first_bytes_identify_the_sender() {
     assert_eq!(sender(&[0, 3, 0]), Some(Direction::ToClient));
     assert_eq!(sender(&[0, 90, 4]), Some(Direction::ToServer));
     assert_eq!(sender(&[0, 90]), None);
+}
+
+#[test]
+fn without_the_join_a_follower_reports_what_one_that_saw_the_join_does() {
+    let mut writer = Writer::new(Direction::ToClient);
+    let reply = [Value::Bool(true), text("Welcome"), text(CAPABILITIES), text("x"), Value::Int(7)];
+    writer.send(JOIN_REPLY, &reply);
+    let join = std::mem::take(&mut writer.out);
+    writer.join(&["year32"]);
+    writer.frames.use_wide_types();
+    writer.send(NEW_YEAR, &[Value::Absent, Value::Int(-4000)]);
+    writer.send(CITY_INFO, &city(101, 1));
+    writer.send(CITY_INFO, &city(101, 2));
+    let (request, turns) = client(CAPABILITIES);
+
+    let definitions = definitions();
+    let definition = definitions.iter().next().unwrap();
+    let limits = FollowLimits::DEFAULT;
+    let all = |follower: &mut StreamFollower, mut bytes: &[u8]| {
+        let mut record = Record::new();
+        while follower.next(&mut bytes, &mut record).is_some() {}
+        record
+    };
+    for (direction, join, later) in
+        [(Direction::ToClient, &join, &writer.out), (Direction::ToServer, &request, &turns)]
+    {
+        let mut whole = StreamFollower::new(&definitions, direction, None, limits);
+        assert_eq!(all(&mut whole, join).errors(), 0);
+        let expected = messages(&[all(&mut whole, later)]);
+        let mut joined = StreamFollower::joined(&definitions, definition, direction, limits);
+        let record = all(&mut joined, later);
+        assert_eq!((messages(&[record]), joined.dialect()), (expected.clone(), whole.dialect()));
+        assert_eq!(expected.len(), if direction == Direction::ToClient { 3 } else { 2 }, "{expected:?}");
+    }
 }

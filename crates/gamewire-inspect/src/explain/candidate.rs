@@ -246,10 +246,7 @@ impl Candidate {
             Some(Role::Client) => Direction::ToServer,
             _ => Direction::ToClient,
         };
-        let read = |before: &[u8], record: &mut Record| {
-            let mut follower = StreamFollower::new(&definitions, direction, None, config.freeciv_limits);
-            let mut before = before;
-            while next_freeciv_packet(&mut follower, &mut before, &mut ()).is_some() {}
+        let read = |mut follower: StreamFollower, record: &mut Record| {
             let mut rest = bytes;
             while next_freeciv_packet(&mut follower, &mut rest, record).is_some() {}
             let pending = usize::try_from(follower.pending_bytes()).unwrap_or(usize::MAX);
@@ -259,36 +256,13 @@ impl Candidate {
             }
         };
         // Try the bytes as the start of a connection, then as later bytes.
-        read(&[], record);
+        let limits = config.freeciv_limits;
+        read(StreamFollower::new(&definitions, direction, None, limits), record);
         if record.errors() > 0 {
             let mut later = Record::new();
-            read(&join(definition, direction), &mut later);
+            read(StreamFollower::joined(&definitions, definition, direction, limits), &mut later);
             *record = later;
         }
         Some(())
     }
-}
-
-/// Returns a join request or a join reply with all capabilities of a version. Any packet can follow it.
-fn join(definition: &Definition, direction: Direction) -> Vec<u8> {
-    let protocol = definition.protocol();
-    let mut capability = format!("+{}-network", protocol.name);
-    for word in &protocol.capabilities {
-        capability.push(' ');
-        capability.push_str(word);
-    }
-    let mut body = match direction {
-        Direction::ToServer => vec![4, b'a', 0],
-        Direction::ToClient => vec![5, 1, 0],
-    };
-    body.extend(capability.bytes());
-    body.push(0);
-    body.extend(match direction {
-        // Label of the client's version, and three numbers.
-        Direction::ToServer => vec![0; 13],
-        // File of a challenge, and the number of the connection.
-        Direction::ToClient => vec![0, 0, 1],
-    });
-    let length = u16::try_from(body.len().saturating_add(2)).unwrap_or(u16::MAX);
-    [length.to_be_bytes().as_slice(), body.as_slice()].concat()
 }
