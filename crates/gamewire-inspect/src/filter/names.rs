@@ -117,9 +117,13 @@ pub fn suggestion<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Strin
 
 /// Returns the names that differ from `name` by few letters, nearest first.
 fn near<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let length = name.chars().count();
+    // The distance is at least the difference of the lengths, and is slow to compute for thousands of names or a long one.
+    let has_near_length = |known: &&str| known.chars().count().abs_diff(length) <= known.len().div_ceil(4);
     let mut near: Vec<(usize, &str)> = known
+        .filter(has_near_length)
         .map(|known| (strsim::damerau_levenshtein(name, known), known))
-        .filter(|(distance, known)| *distance <= known.len().div_ceil(4) && *distance < name.chars().count())
+        .filter(|(distance, known)| *distance <= known.len().div_ceil(4) && *distance < length)
         .collect();
     near.sort_unstable();
     near.dedup();
@@ -178,6 +182,15 @@ mod tests {
         let Ok(Subject::Field(path, _)) = resolve("freeciv.city_info.id", &catalog) else { panic!() };
         assert_eq!(path.names, ["city_info", "id"]);
         assert!(resolve("freeciv.city_rally_point.idd", &catalog).is_err());
+    }
+
+    #[test]
+    fn g1_a_long_unknown_name_is_compared_with_no_other() {
+        let name = "x".repeat(1 << 20);
+        // With each of the names this would take minutes.
+        let known = (0..10_000).map(|_| "the_name_of_a_message");
+        assert!(near(&name, known).is_empty());
+        assert_eq!(near("rsay", ["say", "says", "essay"].into_iter()), ["say", "essay"]);
     }
 
     #[test]
