@@ -8,7 +8,7 @@ use gamewire_machine::{Instant, Machine as _, Role};
 use gamewire_proxy::Bridge as _;
 use gamewire_proxy::replay::RecordedConversation;
 use gamewire_proxy::replay::teeworlds::{TeeworldsRecording, TeeworldsReplay};
-use gamewire_proxy::teeworlds::{TeeworldsBridge, TeeworldsConfig};
+use gamewire_proxy::teeworlds::{InfoLimit, TeeworldsBridge, TeeworldsConfig};
 use gamewire_teeworlds::browse::MAX_SHORT_REPLY;
 use gamewire_teeworlds::raw::link::{Link, LinkInput, LinkTokens, Scratch};
 use gamewire_teeworlds::server::{Map, Server, ServerConfig, WalkingGame};
@@ -179,4 +179,21 @@ fn p1_a_bridge_answers_server_info_requests_of_unproven_clients_briefly() {
         let [answer] = to_client.try_into().unwrap();
         assert!((40..=MAX_SHORT_REPLY).contains(&answer.len()), "{}", answer.escape_ascii());
     }
+}
+
+#[test]
+fn p1_bridges_of_one_proxy_share_the_limit_of_server_info_requests() {
+    let limit = InfoLimit::new([4; 32]);
+    let asks = |client: SocketAddr, dialect: Dialect| {
+        let request = [&[0xff; 10][..], b"gie3\x05"].concat();
+        let config =
+            TeeworldsConfig { client, server: address(1), server_dialect: Some(dialect), seed: [3; 32] };
+        let mut bridge = TeeworldsBridge::new(config, at(0)).with_info_limit(limit.clone());
+        bridge.handle(at(0), Role::Client, &request);
+        !polled(&mut bridge, at(0), Role::Server).is_empty()
+    };
+    let asked = (1_000..1_050).filter(|port| asks(address(*port), Dialect::V06)).count();
+    assert_eq!(asked, 20, "of 50 ports of an address");
+    assert!(!asks(([127, 0, 0, 200], 7).into(), Dialect::V06), "the same prefix");
+    assert!(asks(([127, 0, 1, 1], 7).into(), Dialect::V06), "another prefix");
 }

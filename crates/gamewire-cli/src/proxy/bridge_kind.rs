@@ -11,7 +11,7 @@ use gamewire_proxy::freeciv::{FreecivBridge, FreecivConfig, FreecivMessages};
 use gamewire_proxy::relay::{BridgeFactory, NewClient};
 use gamewire_proxy::riptide::{RiptideBridge, RiptideConfig, RiptideMessages};
 use gamewire_proxy::rules::{RuleMessages, Rules, RulesChange};
-use gamewire_proxy::teeworlds::{TeeworldsBridge, TeeworldsConfig, TeeworldsMessages};
+use gamewire_proxy::teeworlds::{InfoLimit, TeeworldsBridge, TeeworldsConfig, TeeworldsMessages};
 use gamewire_riptide::Format;
 use gamewire_riptide::layout::MessageLayouts;
 use gamewire_teeworlds::Dialect;
@@ -46,9 +46,11 @@ impl BridgeKind {
                 })
             }
             Self::Teeworlds { server_dialect, rules } => {
+                let limit = InfoLimit::new(gamewire::seed());
                 Box::new(move |now, NewClient { client, server, .. }| {
                     let config = TeeworldsConfig { client, server, server_dialect, seed: gamewire::seed() };
-                    Box::new(TeeworldsBridge::with_hook(config, now, Box::new(rules.clone())))
+                    let bridge = TeeworldsBridge::with_hook(config, now, Box::new(rules.clone()));
+                    Box::new(bridge.with_info_limit(limit.clone()))
                 })
             }
             Self::Freeciv { definition, rules } => Box::new(move |_, _| {

@@ -13,7 +13,7 @@ use gamewire_teeworlds::{
 
 use super::config::{TeeworldsConfig, TeeworldsStats};
 use super::connection::Connection;
-use super::info::InfoRelay;
+use super::info::{InfoLimit, InfoRelay};
 use super::outgoing::{Outgoing, Relayed};
 use super::received::{Received, encode_again, read};
 use super::same_version::SameVersion;
@@ -35,6 +35,7 @@ pub struct TeeworldsBridge {
     acceptor: Acceptor,
     state: State,
     info: InfoRelay,
+    info_limit: Option<InfoLimit>,
     hook: Box<dyn MessageHook<MessageBuf>>,
     delayed: Delayed<MessageBuf>,
     scratch: Scratch,
@@ -74,6 +75,7 @@ impl TeeworldsBridge {
             rng,
             state: State::Idle,
             info: InfoRelay::new(config.server),
+            info_limit: None,
             hook,
             delayed: Delayed::new(),
             scratch: Scratch::new(),
@@ -84,6 +86,13 @@ impl TeeworldsBridge {
             now,
             stats: TeeworldsStats::default(),
         }
+    }
+
+    /// Limits the server info requests of an unproven client together with the other bridges that have this limit. Without
+    /// it, each bridge has the limit of a server.
+    #[must_use]
+    pub fn with_info_limit(self, limit: InfoLimit) -> Self {
+        Self { info_limit: Some(limit), ..self }
     }
 
     /// Returns the counters.
@@ -164,11 +173,20 @@ impl TeeworldsBridge {
         }
     }
 
+    /// Returns whether the limit of this client's prefix allows the request. In 0.7 a request contains a token.
+    fn accepts_info_request(&self, request: &InfoRequest) -> bool {
+        let is_proven = matches!(request, InfoRequest::V07 { .. }) || self.state.is_proven();
+        let limit = self.info_limit.as_ref().filter(|_| !is_proven);
+        limit.is_none_or(|limit| limit.try_acquire(self.now, self.config.client))
+    }
+
     fn on_accept(&mut self, outcome: AcceptOutcome<'_>, datagram: &[u8]) {
         match outcome {
             AcceptOutcome::Answered => {}
             AcceptOutcome::InfoQuery(query) => {
-                if let Ok(request) = InfoRequest::decode(&query) {
+                if let Ok(request) = InfoRequest::decode(&query)
+                    && self.accepts_info_request(&request)
+                {
                     self.info.ask(self.now, self.config.server_dialect, Some(request), self.rng.bytes());
                 }
             }
@@ -297,8 +315,7 @@ impl TeeworldsBridge {
             self.deliver(from, &message);
         }
         let Self { out, .. } = self;
-        let is_proven = self.state.client_dialect().is_some_and(|dialect| dialect != Dialect::V06);
-        let info = self.info.pump(self.now, is_proven, &mut out.to_client, &mut out.to_server);
+        let info = self.info.pump(self.now, self.state.is_proven(), &mut out.to_client, &mut out.to_server);
         while self.answers.pop_with(|_, datagram| out.to_client.push((), datagram)).is_some() {}
         if let (Some(info), State::Online(online)) = (info, &mut self.state) {
             online.relayed.on_info(&info);

@@ -1,19 +1,38 @@
 use core::time::Duration;
 use std::collections::VecDeque;
 use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use gamewire_machine::{Instant, Machine as _, TransmitQueue, Wake};
-use gamewire_teeworlds::Dialect;
 use gamewire_teeworlds::browse::{
     Browser, BrowserConfig, Event, InfoFormat, InfoRequest, reply, short_reply,
 };
 use gamewire_teeworlds::model::ServerInfo;
-use gamewire_teeworlds::raw::handshake::{Rate, TokenBucket};
+use gamewire_teeworlds::raw::handshake::{PrefixRateLimiter, Rate, SeededRng, TokenBucket};
+use gamewire_teeworlds::{AcceptorConfig, Dialect};
 
 /// Maximum number of client requests that wait for one server info. A new request replaces the oldest one.
 const MAX_REQUESTS: usize = 8;
 /// Rate limit of lists of clients for requests of 0.6, which may be forged in the name of a connected client.
 const LIST_RATE: Rate = Rate { burst: 4, interval: Duration::from_secs(1) };
+
+/// The rate limit of server info requests whose address may be forged, for each prefix of addresses: that of a server.
+/// Clones share it. All bridges of a proxy need the same one, because each port of an address has a bridge.
+#[derive(Clone, Debug)]
+pub struct InfoLimit(Arc<Mutex<PrefixRateLimiter>>);
+
+impl InfoLimit {
+    /// Returns a limit with 32 secret random bytes.
+    #[must_use]
+    pub fn new(seed: [u8; 32]) -> Self {
+        let rate = AcceptorConfig::vanilla().info_rate;
+        Self(Arc::new(Mutex::new(PrefixRateLimiter::new(rate, &mut SeededRng::new(seed)))))
+    }
+
+    pub(super) fn try_acquire(&self, now: Instant, client: SocketAddr) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).try_acquire(now, client)
+    }
+}
 
 /// Relays server info requests. It queries the server in the server's version, and answers the client in the client's
 /// version. Each format has its own query, because a client that does not know the version asks in all of them, and the

@@ -19,4 +19,5 @@ pub(crate) use snapshots::Snapshots;
 
 pub use bridge::TeeworldsBridge;
 pub use config::{TeeworldsConfig, TeeworldsStats};
+pub use info::InfoLimit;
 pub use rule_messages::TeeworldsMessages;

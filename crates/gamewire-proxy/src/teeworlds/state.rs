@@ -58,6 +58,11 @@ impl State {
         }
     }
 
+    /// Returns whether the client has a connection with tokens, which prove its address.
+    pub(super) fn is_proven(&self) -> bool {
+        self.client_dialect().is_some_and(|dialect| dialect != Dialect::V06)
+    }
+
     /// Adds the datagrams of both connections to `out`.
     pub(super) fn flush(&mut self, out: &mut Datagrams) {
         match self {
