@@ -9,7 +9,7 @@ use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr
 use crate::bottom;
 
 /// Maximum length of a line in bytes, longer than any game's chat line.
-const MAX_LINE: usize = 4096;
+pub(crate) const MAX_TYPED_LINE: usize = 4096;
 const MARK: &str = "> ";
 
 /// The typed line while the prompt is open. There is only one standard input, so this is global.
@@ -27,6 +27,8 @@ pub(crate) struct Prompt(());
 pub(crate) enum Key {
     Edit,
     Enter(String),
+    /// Enter after a line of more than [`MAX_TYPED_LINE`] bytes. It contains the bytes up to the limit.
+    TooLong(String),
     /// Ctrl-D on an empty line.
     End,
 }
@@ -77,7 +79,7 @@ pub(crate) fn read_key() -> Option<Key> {
     let mut typed = lock();
     let typed = typed.as_mut()?;
     let key = typed.press(byte);
-    if let Key::Enter(line) = &key {
+    if let Key::Enter(line) | Key::TooLong(line) = &key {
         // An error is ignored, because a terminal that cannot be written to shows nothing.
         _ = bottom::above(|| writeln!(io::stdout(), "{MARK}{line}"));
     }
@@ -93,6 +95,8 @@ fn lock() -> MutexGuard<'static, Option<Typed>> {
 #[derive(Debug, Default)]
 struct Typed {
     bytes: Vec<u8>,
+    /// True if a byte did not fit. Only an empty line resets it.
+    is_too_long: bool,
     /// The part of an escape sequence that was read, for example the first bytes of an arrow key. Escape sequences are
     /// ignored.
     escape: Option<u8>,
@@ -111,8 +115,9 @@ impl Typed {
         }
         match byte {
             b'\n' | b'\r' => {
-                let line = std::mem::take(&mut self.bytes);
-                return Key::Enter(String::from_utf8_lossy(&line).into_owned());
+                let Self { bytes, is_too_long, .. } = std::mem::take(self);
+                let line = String::from_utf8_lossy(&bytes).into_owned();
+                return if is_too_long { Key::TooLong(line) } else { Key::Enter(line) };
             }
             // Ctrl-D, backspace, Ctrl-U, Ctrl-W.
             0x04 if self.bytes.is_empty() => return Key::End,
@@ -126,9 +131,10 @@ impl Typed {
             }
             0x1b => self.escape = Some(byte),
             0x00..0x20 => {}
-            _ if self.bytes.len() < MAX_LINE => self.bytes.push(byte),
-            _ => {}
+            _ if self.bytes.len() < MAX_TYPED_LINE => self.bytes.push(byte),
+            _ => self.is_too_long = true,
         }
+        self.is_too_long &= !self.bytes.is_empty();
         Key::Edit
     }
 
@@ -178,8 +184,17 @@ mod tests {
     }
 
     #[test]
-    fn a_line_has_a_maximum_length() {
-        let length = MAX_LINE + 10;
-        assert_eq!(pressed(&"x".repeat(length)).1.len(), MAX_LINE);
+    fn a_line_that_is_too_long_is_not_sent_in_part() {
+        let fits = "x".repeat(MAX_TYPED_LINE);
+        let (keys, shown) = pressed(&format!("{fits}\n{fits}y\x7f\n{fits}yz\x15short\n{fits}y"));
+        assert_eq!(
+            keys,
+            [
+                Key::Enter(fits.clone()),
+                Key::TooLong("x".repeat(MAX_TYPED_LINE - 1)),
+                Key::Enter("short".into())
+            ]
+        );
+        assert_eq!(shown, fits);
     }
 }

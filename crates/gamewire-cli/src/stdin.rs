@@ -3,7 +3,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::task::Waker;
 use std::thread;
 
-use crate::prompt::{Key, Prompt, read_key};
+use crate::prompt::{Key, MAX_TYPED_LINE, Prompt, read_key};
 
 /// Maximum number of lines that wait to be handled.
 const MAX_WAITING: usize = 256;
@@ -67,6 +67,7 @@ fn read_typed_lines(sender: &LineSender) {
         let event = match key {
             Key::Edit => continue,
             Key::Enter(line) => InputEvent::Line(line),
+            Key::TooLong(line) => too_long(line.as_bytes(), MAX_TYPED_LINE),
             Key::End => InputEvent::Leave,
         };
         if !sender.send(event) {
@@ -95,7 +96,7 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<InputEvent>> {
     }
     if bytes.last() != Some(&b'\n') && bytes.len() > MAX_LINE {
         input.skip_until(b'\n')?;
-        return Ok(Some(rejected(&bytes, format!("the line is longer than {MAX_LINE} bytes"))));
+        return Ok(Some(too_long(&bytes, MAX_LINE)));
     }
     if bytes.pop_if(|byte| *byte == b'\n').is_some() {
         bytes.pop_if(|byte| *byte == b'\r');
@@ -107,6 +108,10 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<InputEvent>> {
             rejected(error.as_bytes(), format!("the line is not UTF-8 at byte {at}"))
         }
     }))
+}
+
+fn too_long(line: &[u8], max: usize) -> InputEvent {
+    rejected(line, format!("the line is longer than {max} bytes"))
 }
 
 fn rejected(line: &[u8], error: String) -> InputEvent {
