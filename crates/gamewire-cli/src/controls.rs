@@ -172,7 +172,7 @@ impl Controls {
             // Disconnect on any error, for example if a pipe is closed.
             let step = self.step(target, &waker);
             step.inspect_err(|_| target.leave())?;
-            recording.check();
+            recording.flush();
         }
         while let Some(InputEvent::Line(line)) = self.next_line_at_end() {
             target.unread(&line)?;

@@ -51,20 +51,23 @@ impl Recording {
         DriverConfig { tap: Some(Box::new(self.clone())), ..settings }
     }
 
-    /// Warns once if the recording ended early; the file is valid up to that point.
-    pub(crate) fn check(&self) {
+    /// Writes the buffered data, so that the file is complete if the program is killed. Warns once if the recording ended
+    /// early; the file is valid up to that point.
+    pub(crate) fn flush(&self) {
         let Some(mut state) = self.lock() else { return };
+        let flushed = state.recording.flush();
+        state.note(flushed);
         if let Some(failure) = state.failure.take() {
             warn(format_args!("the recording to {} stopped: {failure}", state.file));
         }
     }
 
-    /// Writes the buffered data.
+    /// Writes the end of the connection and the buffered data.
     pub(crate) fn finish(&self) {
         if let Some(mut state) = self.lock() {
             state.finish();
         }
-        self.check();
+        self.flush();
     }
 
     fn lock(&self) -> Option<MutexGuard<'_, RecordingState>> {
@@ -98,8 +101,6 @@ impl RecordingState {
         // A client has one peer.
         let closed = self.recording.closed(self.last, PeerNumber(1), Role::Client);
         self.note(closed);
-        let flushed = self.recording.flush();
-        self.note(flushed);
     }
 
     /// Keeps the failure that ended the recording.

@@ -21,6 +21,9 @@ pub(super) struct Save {
     output: Output,
     /// True if all frames are written, without a filter.
     is_whole: bool,
+    /// True if the input cannot be read again. Each frame is written immediately then, so that the file is complete if the
+    /// program is killed.
+    is_live: bool,
     /// The current frame, until it is written.
     current: Option<OwnedFrame>,
     unrecognized: VecDeque<OwnedFrame>,
@@ -54,10 +57,10 @@ impl Save {
         if is_same {
             return Err(Failure::Usage(format!("cannot write {name}: it is the input; name another file")));
         }
+        let can_repeat = input.is_some_and(|input| input.as_os_str() != "-");
         let output: Box<dyn Write> = if path.as_os_str() == "-" {
             Box::new(io::stdout())
         } else {
-            let can_repeat = input.is_some_and(|input| input.as_os_str() != "-");
             let file = if can_repeat { File::create(path) } else { create_file(path) };
             Box::new(file.map_err(|error| {
                 Failure::Failed(match error.kind() {
@@ -69,7 +72,8 @@ impl Save {
             })?)
         };
         let output = Output::Pending(output);
-        Ok(Self { name, output, is_whole, current: None, unrecognized: VecDeque::new(), written: 0 })
+        let (is_live, current, unrecognized) = (!can_repeat, None, VecDeque::new());
+        Ok(Self { name, output, is_whole, is_live, current, unrecognized, written: 0 })
     }
 
     /// Begins the next frame. Writes it immediately if all frames are written.
@@ -110,8 +114,13 @@ impl Save {
 
     fn write(&mut self, frame: &Frame<'_>) -> Result<(), Failure> {
         self.written = self.written.saturating_add(1);
+        let is_live = self.is_live;
         let writer = self.writer(frame.link);
-        let written = writer.and_then(|writer| writer.map_or(Ok(()), |writer| writer.captured(frame)));
+        let written = writer.and_then(|writer| {
+            let Some(writer) = writer else { return Ok(()) };
+            writer.captured(frame)?;
+            if is_live { writer.flush() } else { Ok(()) }
+        });
         written.map_err(|error| self.failure(&error))
     }
 

@@ -1,11 +1,16 @@
 //! Files that `inspect` writes: captures of matching frames, and the data that conversations transfer.
 
 use std::fs;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use crate::support::{folder, inspect, run, text};
 
 const TWO_CLIENTS: &[u8] = include_bytes!("../../../../vectors/teeworlds/captures/tw-0.7-two-clients.pcap");
 const TOKENS: &[u8] = include_bytes!("../../../../vectors/teeworlds/captures/tw-0.6.5-tokens.pcap");
+/// Limit that ends a test that hangs.
+const LIMIT: Duration = Duration::from_secs(120);
 const FREECIV: &[u8] = include_bytes!("../../../../vectors/freeciv/captures/game.pcap");
 
 #[test]
@@ -31,6 +36,32 @@ fn a_filtered_capture_has_the_frames_that_match() {
     let sentence = String::from_utf8(refused.stderr).unwrap();
     assert!(sentence.contains("out.pcapng: the file exists; name another file"), "{sentence}");
     assert_eq!((refused.status.code(), fs::read(&file).unwrap()), (Some(1), written));
+}
+
+#[test]
+fn the_file_of_live_traffic_is_complete_when_the_program_is_killed() {
+    let file = folder("killed-captures").join("live.pcapng");
+    let path = file.to_str().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_gamewire"))
+        .args(["inspect", "-", "-w", path])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    // Keep the input open, because its end would end the program.
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(&TOKENS[..2_000]).unwrap();
+    let expected = text(&inspect(&TOKENS[..2_000], &["-q"])).lines().count();
+    let shown = || fs::read(&file).map_or(0, |written| text(&inspect(&written, &["-q"])).lines().count());
+    let began = Instant::now();
+    while shown() < expected {
+        let has_ended = child.try_wait().unwrap().is_some();
+        assert!(!has_ended && began.elapsed() < LIMIT, "{} of {expected}", shown());
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(expected > 3 && shown() == expected);
 }
 
 #[test]

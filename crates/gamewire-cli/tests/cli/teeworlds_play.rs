@@ -230,6 +230,26 @@ fn traffic_of_the_socket_is_recorded_and_can_be_inspected() {
 }
 
 #[test]
+fn the_recording_of_a_killed_player_has_its_session() {
+    let (server, folder) = (TestServer::start(|_| ()), folder("killed-session"));
+    let file = folder.join("session.pcapng");
+    let path = file.to_str().unwrap();
+    let mut player = server.join("tw-0.7+udp", &["--json", "--record", path]);
+    let mut lines = BufReader::new(player.stdout.take().unwrap()).lines();
+    assert!(lines.any(|line| line.unwrap().contains("\"entered\"")));
+    player.stdin.as_mut().unwrap().write_all(b"hello\n").unwrap();
+    assert!(lines.any(|line| line.unwrap().contains("\"chat\"")));
+    player.kill().unwrap();
+    player.wait().unwrap();
+    let shown = Command::new(env!("CARGO_BIN_EXE_gamewire"))
+        .args(["inspect", path, "-Y", "teeworlds.enter_game"])
+        .output()
+        .unwrap();
+    assert_eq!(shown.status.code(), Some(0), "{shown:?}");
+    assert!(String::from_utf8_lossy(&shown.stdout).contains("enter_game"), "{shown:?}");
+}
+
+#[test]
 fn rejections_and_timeouts_are_one_sentence() {
     let server = TestServer::start(|config| config.password = "right".into());
     let player = server.join("tw-0.7+udp", &["--password", "not it"]);
