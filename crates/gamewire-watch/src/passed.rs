@@ -36,7 +36,7 @@ pub(crate) struct Problems {
 }
 
 impl PassedPackets {
-    /// Keeps a received packet. Its index is higher than those of earlier packets of the batch.
+    /// Keeps a received packet. The indices of a batch ascend.
     pub(crate) fn keep(&mut self, index: usize, comment: &str, problems: Problems) {
         if self.received.is_empty() {
             self.comments.clear();

@@ -15,8 +15,8 @@ const MAX_DELAY: Duration = Duration::from_millis(20);
 /// Maximum number of peers with a remembered number. When it is reached, all are forgotten.
 const MAX_PEERS: usize = 65_536;
 
-/// A peer of a socket: the address of the socket, that of the peer, and the stream, if it is one. A peer may open another
-/// stream from the same port, and streams of several drivers may have the same id.
+/// A peer of a socket: the addresses of the socket and of the peer, and for a stream its id. A peer may open another stream
+/// from the same port, and streams of several drivers may have the same id.
 type PeerKey = (SocketAddr, SocketAddr, Option<StreamId>);
 
 /// Converts the packets of the taps of one program, and numbers its peers. Each stream is a peer.

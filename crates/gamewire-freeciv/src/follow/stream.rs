@@ -50,8 +50,7 @@ impl StreamFollower {
         Self { direction: DirectionState::new(direction, &shared.definition, limits), shared }
     }
 
-    /// Creates a follower of a direction whose first bytes follow a join in which both sides had all capabilities of
-    /// `definition`.
+    /// Creates a follower of a direction that begins after the join. Both sides have all capabilities of `definition`.
     pub fn joined(
         definitions: &Arc<Definitions>,
         definition: &Arc<Definition>,

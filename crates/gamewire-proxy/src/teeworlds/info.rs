@@ -16,8 +16,8 @@ const MAX_REQUESTS: usize = 8;
 /// Rate limit of lists of clients for requests of 0.6, which may be forged in the name of a connected client.
 const LIST_RATE: Rate = Rate { burst: 4, interval: Duration::from_secs(1) };
 
-/// The rate limit of server info requests whose address may be forged, for each prefix of addresses: that of a server.
-/// Clones share it. All bridges of a proxy need the same one, because each port of an address has a bridge.
+/// The rate limit of server info requests with an address that may be forged, for each prefix of addresses. It is the same
+/// as in a server. Clones share it. All bridges of a proxy need the same one, because each port of an address has a bridge.
 #[derive(Clone, Debug)]
 pub struct InfoLimit(Arc<Mutex<PrefixRateLimiter>>);
 

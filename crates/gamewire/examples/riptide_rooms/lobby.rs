@@ -28,7 +28,7 @@ pub(crate) struct Lobby {
     pub(crate) accounts: BTreeMap<String, Account>,
     pub(crate) banned: BTreeSet<String>,
     pub(crate) bans: PathBuf,
-    /// Who was accepted and is not connected yet, and the wanted room.
+    /// Accounts that are accepted and not connected yet, and their rooms.
     pub(crate) arriving: BTreeMap<ConnectionId, (Account, String)>,
     pub(crate) players: BTreeMap<ClientId, Player>,
     pub(crate) tick: u32,

@@ -72,7 +72,7 @@ fn handle_event(server: &mut Game, event: Event) {
         Event::ConnectionFailed { connection, .. } => drop(server.state.arriving.remove(&connection)),
         Event::ClientConnected { client, connection, .. } => {
             let Some((account, room)) = server.state.arriving.remove(&connection) else { return };
-            // A player who comes back after a change of the network replaces the session that has not ended yet.
+            // After a change of its network, a player connects again before the earlier session times out.
             if let Some(earlier) = server.state.named(&account.name) {
                 remove(server, earlier, "you joined again");
             }
@@ -112,7 +112,7 @@ fn leave(server: &mut Game, client: ClientId) {
     }
 }
 
-/// Tells everyone in a room who is there.
+/// Sends the list of its members to a room.
 fn send_members(server: &mut Game, room: String) {
     let lobby = &mut server.state;
     lobby.changes += 1;

@@ -33,7 +33,7 @@ pub(crate) struct Say {
     pub(crate) text: String,
 }
 
-/// A line of chat for everyone in a room. The server's own lines have no name.
+/// A line of chat for a room. Lines of the server have no name.
 #[derive(Debug, Message)]
 #[message(id = 4, mode = "reliable")]
 pub(crate) struct Said {
@@ -41,8 +41,8 @@ pub(crate) struct Said {
     pub(crate) text: String,
 }
 
-/// Everyone in the client's room, after each change. Reliable messages may overtake each other: the highest `change` is
-/// the newest.
+/// The members of the client's room, after each change. Reliable messages may arrive in another order: the highest `change`
+/// is the newest.
 #[derive(Debug, Message)]
 #[message(id = 5, mode = "reliable")]
 pub(crate) struct Members {
