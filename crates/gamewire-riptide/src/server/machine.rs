@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, LogLine, Machine, StreamId, StreamOutput, Transmit, Wake};
 
+use super::half_open::limit_key;
 use super::queues::TransportKind;
 use super::transmit::copy_to;
 use super::{Event, Server};
@@ -75,10 +76,16 @@ impl Machine for Server {
             return;
         }
         let (max, max_per_ip) = (self.config.max_half_open, self.config.max_half_open_per_ip);
-        if let Some(replaced) = self.streams.replaced_by(from, max, max_per_ip) {
-            self.close_transport(Endpoint::Tcp(replaced));
-        }
-        if self.is_running && self.half_open.has_room() && self.half_open.has_room_for(Some(from)) {
+        let replaced = self.streams.replaced_by(from, max, max_per_ip);
+        let replaced_from = replaced.and_then(|stream| self.streams.address(stream));
+        let is_same_address = replaced_from.is_some_and(|known| limit_key(known) == limit_key(from));
+        let has_room = self.half_open.has_room() || replaced.is_some();
+        let has_room_for = self.half_open.has_room_for(Some(from)) || is_same_address;
+        // A stream that is refused must not close another one.
+        if self.is_running && has_room && has_room_for {
+            if let Some(replaced) = replaced {
+                self.close_transport(Endpoint::Tcp(replaced));
+            }
             self.half_open.add_stream(from);
             self.streams.open(stream, from, now + self.config.stream_connect_timeout);
         } else {

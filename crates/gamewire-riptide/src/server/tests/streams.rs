@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use gamewire_machine::Machine as _;
 
-use super::support::{Harness, V20, V21, WIRES, Wire, bytes, data, message, stream};
+use super::support::{Harness, V20, V21, WIRES, Wire, bytes, data, host, message, stream};
 use crate::server::ServerConfig;
 use crate::{ClientId, ConnectionId, MessageSendMode};
 
@@ -39,7 +39,7 @@ fn a_client_of_either_format_connects_over_a_stream() {
         assert_eq!(harness.poll_events(), [format!("1 came with {}", wire.format)]);
         assert_eq!((harness.server.client_count(), harness.server.half_open_count()), (1, 0));
         assert_eq!(harness.sent(), [], "no datagram is sent");
-        assert_eq!(harness.server.client(ClientId(1)).unwrap().address(), Some(super::support::host(1)));
+        assert_eq!(harness.server.client(ClientId(1)).unwrap().address(), Some(host(1)));
     }
 }
 
@@ -267,6 +267,22 @@ fn r7_idle_streams_of_an_address_leave_its_share_to_datagrams() {
     }
     assert_eq!(harness.sent().len(), 3, "a Welcome each");
     assert!(harness.receive(104, V21.connect).is_err(), "three quarters of the places are in use");
+}
+
+#[test]
+fn r7_a_stream_that_is_refused_closes_no_other() {
+    let config = ServerConfig { max_half_open_per_ip: Some(1), ..ServerConfig::new(100) };
+    let mut harness = Harness::with(config);
+    for number in 1..=1_024_u32 {
+        let from = ((0x0a00_0000 | number).to_be_bytes(), 1).into();
+        harness.server.handle_open(harness.now, stream(number.into()), from);
+    }
+    harness.receive(1, V21.connect).unwrap();
+    assert_eq!(harness.stream_outputs(), [], "as many streams as a server holds");
+    harness.server.handle_open(harness.now, stream(2_000), host(2));
+    assert_eq!(harness.stream_outputs(), [(2_000, "closed".into())], "its address has its only place");
+    harness.server.handle_open(harness.now, stream(2_001), ([192, 168, 1, 1], 1).into());
+    assert_eq!(harness.stream_outputs(), [(1, "closed".into())], "the oldest stream");
 }
 
 #[test]
