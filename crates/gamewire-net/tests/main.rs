@@ -10,6 +10,7 @@
     reason = "a failing test panics"
 )]
 
+mod addresses;
 mod allocations;
 mod blocking;
 mod host;

@@ -14,7 +14,7 @@ public sealed class RoomsClient
         public float Y;
     }
 
-    private const ushort Steer = 1, Positions = 2, Say = 3, Said = 4, Members = 5;
+    private const ushort Steer = 1, Positions = 2, Say = 3, ChatLine = 4, Members = 5;
 
     private readonly Client client;
     private uint steered;
@@ -77,7 +77,7 @@ public sealed class RoomsClient
             case Positions:
                 Place(message);
                 break;
-            case Said:
+            case ChatLine:
                 string name = message.GetString();
                 if (Chat != null)
                     Chat(name, message.GetString());

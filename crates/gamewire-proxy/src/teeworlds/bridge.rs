@@ -173,19 +173,14 @@ impl TeeworldsBridge {
         }
     }
 
-    /// Returns whether the limit of this client's prefix allows the request. In 0.7 a request contains a token.
-    fn accepts_info_request(&self, request: &InfoRequest) -> bool {
-        let is_proven = matches!(request, InfoRequest::V07 { .. }) || self.state.is_proven();
-        let limit = self.info_limit.as_ref().filter(|_| !is_proven);
-        limit.is_none_or(|limit| limit.try_acquire(self.now, self.config.client))
-    }
-
     fn on_accept(&mut self, outcome: AcceptOutcome<'_>, datagram: &[u8]) {
         match outcome {
             AcceptOutcome::Answered => {}
             AcceptOutcome::InfoQuery(query) => {
+                let (client, is_proven) = (self.config.client, self.state.is_proven());
+                let limit = self.info_limit.as_ref();
                 if let Ok(request) = InfoRequest::decode(&query)
-                    && self.accepts_info_request(&request)
+                    && limit.is_none_or(|limit| limit.accepts(self.now, client, &request, is_proven))
                 {
                     self.info.ask(self.now, self.config.server_dialect, Some(request), self.rng.bytes());
                 }

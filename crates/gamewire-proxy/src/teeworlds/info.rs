@@ -29,8 +29,17 @@ impl InfoLimit {
         Self(Arc::new(Mutex::new(PrefixRateLimiter::new(rate, &mut SeededRng::new(seed)))))
     }
 
-    pub(super) fn try_acquire(&self, now: Instant, client: SocketAddr) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).try_acquire(now, client)
+    /// Returns whether the limit of the client's prefix allows the request. In 0.7 a request contains a token.
+    pub(super) fn accepts(
+        &self,
+        now: Instant,
+        client: SocketAddr,
+        request: &InfoRequest,
+        is_proven: bool,
+    ) -> bool {
+        is_proven
+            || matches!(request, InfoRequest::V07 { .. })
+            || self.0.lock().unwrap_or_else(PoisonError::into_inner).try_acquire(now, client)
     }
 }
 

@@ -16,7 +16,7 @@ use gamewire::riptide::server::Event;
 use gamewire::riptide::websocket::WebSocketConfig;
 use gamewire::riptide::{ClientId, ListenOptions, Message, MessageType, Server, ServerConfig, Vector2};
 use lobby::{Account, Lobby, Player};
-use messages::{Member, Members, Position, Positions, Said, Say, Steer};
+use messages::{ChatLine, Member, Members, Position, Positions, Say, Steer};
 
 const TICK: Duration = Duration::from_millis(50);
 const MAX_PLAYERS: u16 = 100;
@@ -147,7 +147,7 @@ fn steer(server: &mut Game, from: ClientId, steer: Steer) {
 
 fn say(server: &mut Game, from: ClientId, Say { text }: Say) {
     if let Err(reason) = try_say(server, from, text) {
-        send(server, from, &Said { name: String::new(), text: reason.to_owned() });
+        send(server, from, &ChatLine { name: String::new(), text: reason.to_owned() });
     }
 }
 
@@ -172,7 +172,7 @@ fn try_say(server: &mut Game, from: ClientId, text: String) -> Result<(), &'stat
             return banned;
         }
         _ if text.starts_with('/') => return Err("there is no such command"),
-        _ => send_to_room(server, &room, &Said { name, text }),
+        _ => send_to_room(server, &room, &ChatLine { name, text }),
     }
     Ok(())
 }

@@ -36,7 +36,7 @@ pub(crate) struct Say {
 /// A line of chat for a room. Lines of the server have no name.
 #[derive(Debug, Message)]
 #[message(id = 4, mode = "reliable")]
-pub(crate) struct Said {
+pub(crate) struct ChatLine {
     pub(crate) name: String,
     pub(crate) text: String,
 }
