@@ -17,6 +17,7 @@ mod delta;
 mod follow;
 mod frames;
 mod generated;
+mod legal;
 mod opponent;
 mod packets;
 mod path;

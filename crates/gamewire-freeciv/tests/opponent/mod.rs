@@ -2,5 +2,5 @@
 
 mod cities;
 mod nation;
-mod support;
+pub(crate) mod support;
 mod units;

@@ -1,0 +1,63 @@
+//! Boarding and leaving boats.
+
+use gamewire_freeciv::legal::{LegalKind, LegalTarget};
+
+use super::support::{ACTOR, offers, offers_on, put_with, with_unit};
+use crate::path::support::{UNIT, at};
+
+const BOAT: u32 = 810;
+const OTHER_BOAT: u32 = 811;
+
+#[test]
+fn a_unit_boards_a_boat_with_room_on_its_tile() {
+    for (version, mut world) in with_unit("Lake", "Warriors") {
+        put_with(&mut world, BOAT, "Transport", at(4, 4), |_, _| {});
+        assert!(offers_on(&world, ACTOR, LegalKind::Load, LegalTarget::Unit(BOAT)), "{version}");
+    }
+}
+
+#[test]
+fn a_unit_in_a_boat_is_not_offered_another_boat() {
+    for (version, mut world) in with_unit("Lake", "Warriors") {
+        put_with(&mut world, BOAT, "Transport", at(4, 4), |_, boat| boat.occupied = true);
+        put_with(&mut world, OTHER_BOAT, "Transport", at(4, 4), |_, _| {});
+        put_with(&mut world, UNIT, "Warriors", at(4, 4), |_, unit| {
+            (unit.transported, unit.transported_by) = (true, BOAT);
+        });
+        assert!(!offers(&world, ACTOR, LegalKind::Load), "{version}");
+    }
+}
+
+#[test]
+fn a_unit_with_cargo_is_not_offered_a_boat() {
+    for (version, mut world) in with_unit("Lake", "Warriors") {
+        put_with(&mut world, BOAT, "Transport", at(4, 4), |_, _| {});
+        put_with(&mut world, UNIT, "Warriors", at(4, 4), |_, unit| unit.occupied = true);
+        assert!(!offers(&world, ACTOR, LegalKind::Load), "{version}");
+    }
+}
+
+#[test]
+fn a_full_boat_is_not_offered() {
+    for (version, mut world) in with_unit("Lake", "Warriors") {
+        put_with(&mut world, BOAT, "Transport", at(4, 4), |_, boat| boat.occupied = true);
+        let room = world.unit_type("Transport").unwrap().transport_capacity;
+        for id in 0..u32::from(room) {
+            put_with(&mut world, 820 + id, "Warriors", at(4, 4), |_, unit| {
+                (unit.transported, unit.transported_by) = (true, BOAT);
+            });
+        }
+        assert!(!offers(&world, ACTOR, LegalKind::Load), "{version}");
+    }
+}
+
+#[test]
+fn a_unit_does_not_leave_its_boat_at_sea() {
+    for (version, mut world) in with_unit("Lake", "Warriors") {
+        put_with(&mut world, BOAT, "Transport", at(4, 4), |_, boat| boat.occupied = true);
+        put_with(&mut world, UNIT, "Warriors", at(4, 4), |_, unit| {
+            (unit.transported, unit.transported_by) = (true, BOAT);
+        });
+        assert!(!offers(&world, ACTOR, LegalKind::Unload), "{version}");
+    }
+}
