@@ -63,6 +63,31 @@ def a_game_that_is_loaded_twice_goes_on_equally() -> None:
         assert first == second, (version, difference(first, second))
 
 
+def a_game_that_is_loaded_in_a_session_is_played_on() -> None:
+    """Before the start, `/load` replaces the game of a session, which plays on; a running game is not replaced."""
+    for version in VERSIONS:
+        text = saved(version, 3, *GAME)
+        with OwnServer(version, *GAME, *PLAIN, starts=False) as own:
+            play = own.play
+            assert play is not None
+            play.until("rights")
+            (folder,) = Path(own.folder.name).glob("*/saves")
+            (folder / "kept.sav").write_text(text)
+            loaded = play.do("say", text="/load saves/kept")
+            assert loaded["outcome"] == "done", (version, loaded)
+            game = play.world("game")["game"]
+            assert (game["state"], game["turn"]) == ("pregame", 3), (version, game)
+            play.do("say", text="/start")
+            assert play.until("turn")["turn"] == 3, version
+            assert play.world("own_cities")["cities"], (version, "the cities of the loaded game")
+            assert play.end_turn() == 4, version
+            refused = play.do("say", text="/load saves/kept")
+            assert refused["outcome"] == "answered", (version, refused)
+            assert "another is running" in refused["text"], (version, refused)
+            assert play.end_turn() == 5, version
+            assert play.ended() == 0, play.lines[-5:]
+
+
 def a_player_of_the_ai_is_taken_and_kept() -> None:
     """`--take` gives a player that the AI moved; after a kill, the same user name gets the player again."""
     for version in VERSIONS:
