@@ -117,18 +117,29 @@ pub fn suggestion<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Strin
 
 /// Returns the names that differ from `name` by few letters, nearest first.
 fn near<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let length = name.chars().count();
-    // The distance is at least the difference of the lengths, and is slow to compute for thousands of names or a long one.
-    let has_near_length = |known: &&str| known.chars().count().abs_diff(length) <= known.len().div_ceil(4);
+    let (length, set) = (name.chars().count(), letters(name));
+    let max_distance = |known: &str| known.len().div_ceil(4);
+    // The distance is at least the difference of the lengths, and half the number of letters that only one of the names
+    // has. It is slow to compute for thousands of names or a long one.
+    let may_be_near = |known: &&str| {
+        let max = max_distance(known);
+        known.chars().count().abs_diff(length) <= max
+            && (letters(known) ^ set).count_ones().div_ceil(2) as usize <= max
+    };
     let mut near: Vec<(usize, &str)> = known
-        .filter(has_near_length)
+        .filter(may_be_near)
         .map(|known| (strsim::damerau_levenshtein(name, known), known))
-        .filter(|(distance, known)| *distance <= known.len().div_ceil(4) && *distance < length)
+        .filter(|(distance, known)| *distance <= max_distance(known) && *distance < length)
         .collect();
     near.sort_unstable();
     near.dedup();
     near.truncate(3);
     near.into_iter().map(|(_, name)| name).collect()
+}
+
+/// Returns the set of letters of a name, a bit each. Letters whose codes differ by a multiple of 64 share a bit.
+fn letters(name: &str) -> u64 {
+    name.chars().fold(0, |set, letter| set | 1_u64.rotate_left(u32::from(letter)))
 }
 
 fn did_you_mean(names: &[String]) -> String {
