@@ -37,7 +37,8 @@ def compare(server: Server, capture: Path, world: Path, rules: str) -> None:
     run("tee_record", f"127.0.0.1:{server.port}", capture, PLAYERS, SECONDS, 1)
     words = run("tee_check", capture, world, rules).splitlines()[-1].split()
     assert words[::2] == ["compared", "differing", "apart"] and words[3] == "0", words
-    assert int(words[1]) > MIN_COMPARED, words
+    # A busy machine makes more inputs late, whose tick is not known, but not most.
+    assert int(words[1]) > max(MIN_COMPARED, 3 * int(words[5])), words
 
 
 def move_as_on_teeworlds(folder: str) -> None:

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::error::Error;
+use std::rc::Rc;
 
 use gamewire::inspect::capture::Reader;
 use gamewire::inspect::conversation::{FrameOutcome, Inspector, PacketInfo};
@@ -14,11 +15,15 @@ use gamewire_tee::input::TeeInput;
 
 /// Maximum snapshots of a session that can be the base of the next one.
 const MAX_BASES: usize = 200;
+/// Inputs of a player that a server stores. It looks for those of a tick in the order of their places.
+const STORED_INPUTS: usize = 200;
 
 /// The fields of an object of a snapshot.
 pub(crate) type Fields = HashMap<String, i32>;
-/// Objects by their name and id.
-type Objects = HashMap<(String, i32), Fields>;
+/// Objects that the check needs, by their name and id.
+type Objects = HashMap<(&'static str, i32), Rc<Fields>>;
+/// Names of these objects.
+const NAMES: [&str; 4] = ["character", "ddnet_character", "player_info", "switch_state"];
 
 /// An input as the server received it.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +35,16 @@ pub(crate) struct SentInput {
     pub time_left: Option<i32>,
     /// Ticks of the snapshots before and after that report.
     pub snapshots: Option<(i32, i32)>,
+    /// Place among the inputs that the server stores.
+    pub place: usize,
+}
+
+/// The end of a tee's life, as the server announced it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Death {
+    pub player: usize,
+    /// Ticks of the snapshots before and after it.
+    pub snapshots: (i32, i32),
 }
 
 /// A tee of a snapshot.
@@ -43,7 +58,7 @@ pub(crate) struct SeenTee {
     /// Health, armor and ammo. Only the snapshots of the own session have them.
     pub own: Option<[i32; 3]>,
     /// DDNet's additions.
-    pub ddnet: Option<Fields>,
+    pub ddnet: Option<Rc<Fields>>,
 }
 
 /// The tees and switches in the snapshots of all sessions at a tick.
@@ -63,6 +78,8 @@ pub(crate) struct Recording {
     pub ticks: BTreeMap<i32, TickView>,
     /// The inputs of each player in the order in which they were sent.
     pub inputs: BTreeMap<usize, Vec<SentInput>>,
+    /// Deaths of tees.
+    pub deaths: Vec<Death>,
     /// Values of the latest tunings that each message sets, with the tick before.
     pub tunings: Vec<(i32, Vec<i32>)>,
 }
@@ -87,6 +104,9 @@ struct Session {
     snapshot_tick: Option<i32>,
     /// Indices of the inputs that the server reported since then.
     reports: Vec<usize>,
+    /// Players that died since then.
+    victims: Vec<usize>,
+    deaths: Vec<Death>,
     tunings: Vec<(i32, Vec<i32>)>,
 }
 
@@ -110,10 +130,31 @@ pub(crate) fn read(capture: &[u8]) -> Result<Recording, Box<dyn Error>> {
         session.pre_inputs.retain(|(player, _)| !own.contains(player));
         recording.add(session);
     }
+    recording.join_deaths();
     Ok(recording)
 }
 
 impl Recording {
+    /// Returns whether a tee died after one tick and not after another one.
+    pub(crate) fn has_died(&self, player: usize, from: i32, to: i32) -> bool {
+        let is_between = |(before, after): (i32, i32)| before < to && after > from;
+        self.deaths.iter().any(|death| death.player == player && is_between(death.snapshots))
+    }
+
+    /// Joins the reports of a death in all sessions.
+    pub(crate) fn join_deaths(&mut self) {
+        let mut reports = std::mem::take(&mut self.deaths);
+        reports.sort_unstable_by_key(|death| (death.player, death.snapshots));
+        for report in reports {
+            match self.deaths.last_mut() {
+                Some(last) if last.player == report.player && report.snapshots.0 < last.snapshots.1 => {
+                    last.snapshots = (report.snapshots.0, last.snapshots.1.min(report.snapshots.1));
+                }
+                _ => self.deaths.push(report),
+            }
+        }
+    }
+
     fn add(&mut self, session: Session) {
         if let Some(player) = session.player {
             self.inputs.entry(player).or_default().extend(session.inputs);
@@ -124,6 +165,7 @@ impl Recording {
                 known.push(input);
             }
         }
+        self.deaths.extend(session.deaths);
         self.tunings.extend(session.tunings);
         for SessionView { tick, tees, switches } in session.views {
             let view = self.ticks.entry(tick).or_default();
@@ -158,6 +200,7 @@ impl Session {
                         tick: field("intended_tick"),
                         time_left: None,
                         snapshots: None,
+                        place: self.inputs.len() % STORED_INPUTS,
                     });
                 }
                 (Role::Server, "input_timing") => {
@@ -175,9 +218,11 @@ impl Session {
                         tick: field("intended_tick"),
                         time_left: Some(i32::MAX),
                         snapshots: None,
+                        place: 0,
                     };
                     self.pre_inputs.push((usize::try_from(field("owner")).unwrap_or(0), sent));
                 }
+                (Role::Server, "kill_msg") => self.victims.extend(usize::try_from(field("victim")).ok()),
                 (Role::Server, "client_info") if field("local") == 1 => {
                     self.player = usize::try_from(field("client_id")).ok();
                 }
@@ -187,7 +232,7 @@ impl Session {
                     self.tunings.push((self.tick, values.flat_map(numbers).collect()));
                 }
                 (Role::Server, "snap" | "snap_single" | "snap_empty") => {
-                    self.close_reports(field("tick"));
+                    self.close_gap(field("tick"));
                     self.snapshot(node, &fields, record);
                 }
                 _ => {}
@@ -195,9 +240,11 @@ impl Session {
         }
     }
 
-    /// Notes between which snapshots the server reported inputs.
-    fn close_reports(&mut self, tick: i32) {
+    /// Notes between which snapshots the server reported inputs and deaths.
+    fn close_gap(&mut self, tick: i32) {
         let before = self.snapshot_tick.replace(tick);
+        let snapshots = (before.unwrap_or(tick.saturating_sub(1)), tick);
+        self.deaths.extend(self.victims.drain(..).map(|player| Death { player, snapshots }));
         for index in self.reports.drain(..) {
             if let Some(sent) = self.inputs.get_mut(index) {
                 sent.snapshots = before.map(|before| (before, tick));
@@ -233,18 +280,17 @@ impl Session {
     fn show(&mut self, tick: i32, objects: &Objects) {
         let local = objects
             .iter()
-            .find(|((name, _), fields)| name == "player_info" && fields.get("local") == Some(&1));
+            .find(|((name, _), fields)| *name == "player_info" && fields.get("local") == Some(&1));
         if let Some((_, fields)) = local {
             self.player = fields.get("client_id").and_then(|id| usize::try_from(*id).ok());
         }
         let mut tees = Vec::new();
         for ((name, id), fields) in objects {
-            let Some(id) = usize::try_from(*id).ok().filter(|_| name == "character") else { continue };
-            let ddnet =
-                i32::try_from(id).ok().and_then(|id| objects.get(&("ddnet_character".to_owned(), id)));
+            let Some(id) = usize::try_from(*id).ok().filter(|_| *name == "character") else { continue };
+            let ddnet = i32::try_from(id).ok().and_then(|id| objects.get(&("ddnet_character", id)));
             tees.push((id, seen(fields, ddnet)));
         }
-        let switches = objects.get(&("switch_state".to_owned(), 0));
+        let switches = objects.get(&("switch_state", 0));
         let switches = switches.map_or_else(Vec::new, |fields| {
             (0..8).filter_map(|index| fields.get(&format!("status {index}")).copied()).collect()
         });
@@ -265,16 +311,17 @@ fn change(objects: &mut Objects, snapshot: NodeRef<'_>) {
                 }
             }
             NodeKind::Group(Layer::Item) => {
+                let Some(name) = NAMES.into_iter().find(|name| *name == node.name()) else { continue };
                 let fields = fields_of(node);
                 let id = fields.get("item_id").copied().unwrap_or(0);
-                objects.insert((node.name().to_owned(), id), fields);
+                objects.insert((name, id), Rc::new(fields));
             }
             _ => {}
         }
     }
 }
 
-fn seen(fields: &Fields, ddnet: Option<&Fields>) -> SeenTee {
+fn seen(fields: &Fields, ddnet: Option<&Rc<Fields>>) -> SeenTee {
     let field = |name: &str| fields.get(name).copied().unwrap_or(0);
     SeenTee {
         core_tick: field("tick"),

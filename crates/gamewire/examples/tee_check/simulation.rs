@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use gamewire_tee::core::{CoreContext, CoreItem, evolve};
 use gamewire_tee::input::TeeInput;
+use gamewire_tee::rules::Rules;
 use gamewire_tee::tuning::Tuning;
 use gamewire_tee::vector::Vec2;
 use gamewire_tee::world::World;
@@ -12,8 +13,8 @@ use gamewire_tee::world::World;
 use super::capture::{Recording, SeenTee, TickView};
 use super::ddnet;
 use super::report::Report;
-use super::situation::{has_teleported_hook, is_new, reload_after};
-use super::timing::PlayerInputs;
+use super::situation::{has_teleported_hook, is_new, is_next_life, reload_after};
+use super::timing::{PlayerInputs, Shift, SnapshotTicks};
 
 /// Maximum ticks between two snapshots that are played.
 const MAX_GAP: i32 = 25;
@@ -30,17 +31,6 @@ const SHOT_TICKS: i32 = 110;
 const MIN_INPUTS: usize = 3;
 /// Tries to find the ticks at which weapons reacted.
 const MAX_TRIES: usize = 4;
-
-/// How the arrival of an input differs from the report of the server.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Shift {
-    /// A tick earlier.
-    Earlier,
-    /// A tick later.
-    Later,
-    /// A tick earlier, while the weapon reloaded.
-    Lost,
-}
 
 /// A recorded game and the world that plays it.
 pub(crate) struct Simulation<'a> {
@@ -69,8 +59,9 @@ pub(crate) struct Simulation<'a> {
 
 impl<'a> Simulation<'a> {
     pub(crate) fn new(recording: &'a Recording, world: World) -> Self {
+        let snapshots = SnapshotTicks::new(recording.ticks.keys().copied());
         let inputs =
-            recording.inputs.iter().map(|(id, sent)| (*id, PlayerInputs::new(world.rules, sent))).collect();
+            recording.inputs.iter().map(|(id, sent)| (*id, PlayerInputs::new(&snapshots, sent))).collect();
         Self {
             recording,
             defaults: Tuning::new(world.rules),
@@ -93,14 +84,15 @@ impl<'a> Simulation<'a> {
         let recording = self.recording;
         let mut last: Option<i32> = None;
         for (tick, view) in &recording.ticks {
+            let before = self.world.clone();
             match last {
-                Some(last) if *tick - last <= MAX_GAP => self.play(last, *tick, view),
+                Some(last) if *tick - last <= MAX_GAP => self.play(&before, *tick, view),
                 _ => {
                     self.world.tick = *tick;
                     self.skip_arrivals(*tick);
                 }
             }
-            self.take_over(*tick, view);
+            self.take_over(*tick, view, &before);
             last = Some(*tick);
         }
         self.report
@@ -114,16 +106,16 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Plays from a snapshot to the next one, and compares.
-    fn play(&mut self, from: i32, to: i32, view: &TickView) {
-        let before = self.world.clone();
+    /// Plays from the world of a snapshot to the next one, and compares.
+    fn play(&mut self, before: &World, to: i32, view: &TickView) {
+        let from = before.tick;
         let uncertain: Vec<usize> = before.ids().filter(|id| self.is_uncertain(*id, from, to)).collect();
         let mut shifts: BTreeMap<usize, Shift> = BTreeMap::new();
         let mut reacted = self.reacted.clone();
         let latest = self.latest.clone();
         let mut random: BTreeSet<usize> = BTreeSet::new();
         for attempt in 0..MAX_TRIES {
-            self.world.clone_from(&before);
+            self.world.clone_from(before);
             self.latest.clone_from(&latest);
             reacted.clone_from(&self.reacted);
             random.clear();
@@ -137,29 +129,33 @@ impl<'a> Simulation<'a> {
             }
         }
         self.reacted = reacted;
-        self.compare(to, view, &before, &uncertain, &random);
+        self.compare(to, view, before, &uncertain, &random);
     }
 
     fn is_uncertain(&self, id: usize, from: i32, to: i32) -> bool {
         let Some(inputs) = self.inputs.get(&id) else { return true };
         let first = self.found.get(&id).map_or(i32::MIN, |found| found.saturating_add(1));
         from < first
-            || inputs.by_tick.range(first..=from).take(MIN_INPUTS).count() < MIN_INPUTS
+            || !inputs.has(MIN_INPUTS, first, from)
             || (from + 1..=to).any(|tick| inputs.is_uncertain(tick))
     }
 
     /// Sets the inputs of the tick after `tick`.
     fn feed(&mut self, tick: i32, shifts: &BTreeMap<usize, Shift>, reacted: &mut BTreeMap<usize, usize>) {
         for (id, inputs) in &self.inputs {
-            let slot = inputs.by_tick.get(&(tick + 1)).copied();
+            let slot = inputs.of_tick(tick + 1).next();
             if self.world.rules.is_ddnet() {
-                if let Some(input) = slot {
+                // Up to 19.3, the weapons react to all inputs for a tick.
+                let fed = if self.world.rules == Rules::Ddnet16 { usize::MAX } else { 1 };
+                for input in inputs.of_tick(tick + 1).take(fed) {
                     self.latest.insert(*id, input);
-                }
-                if let Some(input) = self.latest.get(id).copied() {
                     self.world.direct_input(*id, input);
-                    self.world.set_input(*id, input);
                 }
+                let Some(latest) = self.latest.get(id).copied() else { continue };
+                if slot.is_none() {
+                    self.world.direct_input(*id, latest);
+                }
+                self.world.set_input(*id, slot.unwrap_or(latest));
                 continue;
             }
             let shift = match shifts.get(id) {
@@ -233,9 +229,10 @@ impl<'a> Simulation<'a> {
         }
         self.unknown_attacks.retain(|(_, until)| *until >= tick);
         let is_ddnet = self.world.rules.is_ddnet();
-        let vanished = |id: &usize| match (view.tees.get(id), before.core(*id)) {
-            (Some(seen), Some(core)) => is_new(&seen.core) && !is_new(&core.to_item()),
-            _ => true,
+        let recording = self.recording;
+        let vanished = |id: &usize| match view.tees.get(id) {
+            Some(seen) => is_next_life(recording, before, *id, seen, tick),
+            None => true,
         };
         for id in ids.iter().filter(|id| vanished(id) && !self.world.has_died(**id)) {
             disturbed.extend(before.core(*id).map(|core| core.at));
@@ -244,7 +241,7 @@ impl<'a> Simulation<'a> {
             let Some(seen) = view.tees.get(id) else { continue };
             let Some(start) = before.core(*id).map(|core| core.at) else { continue };
             let expected = self.server_core(tick, seen);
-            if is_new(&seen.core) && vanished(id) {
+            if vanished(id) {
                 self.report.set_apart("that died and spawned");
                 continue;
             }
@@ -313,7 +310,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// Continues from the state that the server sent.
-    fn take_over(&mut self, tick: i32, view: &TickView) {
+    fn take_over(&mut self, tick: i32, view: &TickView, before: &World) {
         let gone: Vec<usize> = self.world.ids().filter(|id| !view.tees.contains_key(id)).collect();
         gone.into_iter().for_each(|id| self.world.remove(id));
         let is_ddnet = self.world.rules.is_ddnet();
@@ -321,19 +318,20 @@ impl<'a> Simulation<'a> {
         for (id, seen) in &view.tees {
             let core = self.server_core(tick, seen);
             let at = Vec2::new(core.x as f32, core.y as f32);
-            let has_spawned =
-                is_new(&seen.core) && self.world.core(*id).is_none_or(|own| !is_new(&own.to_item()));
+            let is_next = is_next_life(self.recording, before, *id, seen, tick);
             let is_absent = self.world.core(*id).is_none();
             let last = self.shown.insert(*id, tick);
-            let is_same_life = last.is_some_and(|last| tick - last < RESPAWN_TICKS) && !is_new(&seen.core);
-            if is_absent && !is_new(&seen.core) {
+            let is_same_life = last
+                .is_some_and(|last| tick - last < RESPAWN_TICKS && !self.recording.has_died(*id, last, tick));
+            let has_spawned = is_new(&seen.core) && (is_absent || is_next);
+            if !is_new(&seen.core) && (is_absent || is_next) {
                 self.found.insert(*id, tick);
             }
-            if is_absent || has_spawned {
+            if is_absent || is_next {
                 self.world.spawn(*id, at);
             }
             born.extend(has_spawned.then_some(*id));
-            if has_spawned || is_absent && !is_same_life {
+            if is_next || is_absent && !(is_same_life && !is_new(&seen.core)) {
                 self.births.insert(*id, self.births.values().max().map_or(0, |last| last + 1));
                 self.unordered.remove(id);
                 // DDNet sends the order.

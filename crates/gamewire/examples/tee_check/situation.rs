@@ -3,6 +3,8 @@
 use gamewire_tee::core::CoreItem;
 use gamewire_tee::world::World;
 
+use super::capture::{Recording, SeenTee};
+
 /// Returns the number of ticks that a weapon needs to reload after an attack without a hit.
 pub(crate) const fn reload_after(weapon: usize) -> i32 {
     match weapon {
@@ -24,4 +26,19 @@ pub(crate) const fn is_new(core: &CoreItem) -> bool {
 /// Returns whether the hook of a tee flies from the exit of a teleporter.
 pub(crate) fn has_teleported_hook(world: &World, id: usize) -> bool {
     world.core(id).is_some_and(|core| core.ddnet.hook_tele_base.is_some())
+}
+
+/// Returns whether a tee died and spawned since the snapshot before: it has just spawned, the server announced its death, or
+/// its last attack is older than before.
+pub(crate) fn is_next_life(
+    recording: &Recording,
+    before: &World,
+    id: usize,
+    seen: &SeenTee,
+    tick: i32,
+) -> bool {
+    let was_new = before.core(id).is_some_and(|core| is_new(&core.to_item()));
+    is_new(&seen.core) && !was_new
+        || recording.has_died(id, before.tick, tick)
+        || before.tee(id).is_some_and(|tee| seen.attack_tick < tee.attack_tick)
 }

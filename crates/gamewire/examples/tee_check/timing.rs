@@ -1,20 +1,58 @@
 //! The ticks at which the inputs of a player act.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use gamewire_tee::input::TeeInput;
-use gamewire_tee::rules::Rules;
 
 use super::capture::SentInput;
 
 /// Milliseconds of a tick.
 const TICK_MILLIS: i32 = 20;
 
+/// The ticks of a recording's snapshots.
+#[derive(Debug, Default)]
+pub(crate) struct SnapshotTicks {
+    ticks: BTreeSet<i32>,
+    /// True if the server sends a snapshot after each tick, or each row of ticks, before it reads inputs.
+    is_high_bandwidth: bool,
+}
+
+impl SnapshotTicks {
+    pub(crate) fn new(ticks: impl Iterator<Item = i32>) -> Self {
+        let ticks: BTreeSet<i32> = ticks.collect();
+        // Without `sv_high_bandwidth`, the ticks of all snapshots are even.
+        let is_high_bandwidth = ticks.iter().any(|tick| tick % 2 != 0);
+        Self { ticks, is_high_bandwidth }
+    }
+
+    /// Returns the tick that was finished last when an input arrived between the snapshots of `before` and `after`, and true
+    /// if that is certain. `arrival` is an estimate.
+    fn finished(&self, before: i32, after: i32, arrival: i32) -> (i32, bool) {
+        let mut finished = arrival.clamp(before, after - 1);
+        if self.is_high_bandwidth {
+            finished = self.ticks.range(before..=finished).next_back().copied().unwrap_or(before);
+        }
+        // Without a snapshot, the server has computed several ticks in a row, or the datagram was lost.
+        (finished, before == after - 1)
+    }
+}
+
+/// How the arrival of an input differs from the report of the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shift {
+    /// A tick earlier.
+    Earlier,
+    /// A tick later.
+    Later,
+    /// A tick earlier, while the weapon reloaded.
+    Lost,
+}
+
 /// The inputs of one player.
 #[derive(Debug, Default)]
 pub(crate) struct PlayerInputs {
-    /// Inputs of the movement by their tick.
-    pub by_tick: BTreeMap<i32, TeeInput>,
+    /// Inputs by their tick, with their places.
+    by_tick: BTreeMap<i32, Vec<(usize, TeeInput)>>,
     /// Ticks around which an input arrived late, so that its tick is not known.
     late: Vec<(i32, i32)>,
     /// Inputs in the order of their arrival, with the tick that was finished last then.
@@ -22,8 +60,8 @@ pub(crate) struct PlayerInputs {
 }
 
 impl PlayerInputs {
-    /// Sorts the inputs of a player. The server with these rules reports how early each one arrived.
-    pub(crate) fn new(rules: Rules, sent: &[SentInput]) -> Self {
+    /// Sorts the inputs of a player. The server reports how early each one arrived.
+    pub(crate) fn new(snapshots: &SnapshotTicks, sent: &[SentInput]) -> Self {
         let mut inputs = Self::default();
         let mut last = i32::MIN;
         for sent in sent {
@@ -38,26 +76,35 @@ impl PlayerInputs {
             // A server that waited for a processor computes several ticks at once, so that the time in its report is
             // wrong. It sends the report with the next snapshot, and reads no input between a tick and its snapshot.
             if let Some((before, after)) = sent.snapshots.filter(|(before, after)| before < after) {
-                arrival = arrival.clamp(before, after - 1);
-                is_exact = before == after - 1;
+                (arrival, is_exact) = snapshots.finished(before, after, arrival);
             }
             let mut tick = sent.tick;
             if left <= 0 {
                 // A late input counts for the tick after its arrival.
                 tick = tick.max(arrival.saturating_add(1));
-                // DDNet 16.4 lets the weapons react to each of several inputs for a tick.
-                if !is_exact || rules == Rules::Ddnet16 {
+                if !is_exact {
                     inputs.late.push((sent.tick, tick.saturating_add(1)));
                 }
             }
-            // The first of several inputs for a tick counts.
-            inputs.by_tick.entry(tick).or_insert(sent.input);
+            let same_tick = inputs.by_tick.entry(tick).or_default();
+            let index = same_tick.partition_point(|(place, _)| *place <= sent.place);
+            same_tick.insert(index, (sent.place, sent.input));
             if left < i32::MAX {
                 last = last.max(arrival);
                 inputs.arrivals.push((last, sent.input));
             }
         }
         inputs
+    }
+
+    /// Returns the inputs for a tick in the order in which the server finds them. The first one moves the tee.
+    pub(crate) fn of_tick(&self, tick: i32) -> impl Iterator<Item = TeeInput> + '_ {
+        self.by_tick.get(&tick).into_iter().flatten().map(|(_, input)| *input)
+    }
+
+    /// Returns whether at least `count` ticks from `first` to `last` have an input.
+    pub(crate) fn has(&self, count: usize, first: i32, last: i32) -> bool {
+        first <= last && self.by_tick.range(first..=last).take(count).count() == count
     }
 
     /// Returns whether the input of a tick is not known.
