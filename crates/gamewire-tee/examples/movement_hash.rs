@@ -2,6 +2,7 @@
 //! same on every platform.
 
 #![allow(clippy::arithmetic_side_effects, clippy::cast_possible_truncation, reason = "small random numbers")]
+#![allow(clippy::cast_sign_loss, reason = "small random numbers")]
 
 use std::sync::Arc;
 
