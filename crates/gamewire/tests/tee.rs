@@ -61,7 +61,8 @@ fn tees_move_as_on_a_server_of_ddnet_full_of_tiles() {
 fn other_rules_and_each_changed_number_differ() {
     let other = compare("teeworlds-0.7.5.pcapng", Rules::Teeworlds06, |_| {});
     assert!(other.differing() > 100, "{}", other.differing());
-    let changes: [(&str, fn(&mut Tuning)); 5] = [
+    type Change = fn(&mut Tuning);
+    let changes: [(&str, Change); 5] = [
         ("gravity", |tuning| tuning.gravity = 0.51),
         ("friction", |tuning| tuning.ground_friction = 0.51),
         ("length of the hook", |tuning| tuning.hook_length = 370.0),

@@ -1,7 +1,7 @@
-//! What the list keeps between updates: its questions to the server, and the answers.
+//! The questions of the list to the server, and the answers, which it keeps between updates.
 
 use gamewire_freeciv::codec::{ActionProbability, ProtocolVersion};
-use gamewire_freeciv::legal::{LegalKind, LegalList};
+use gamewire_freeciv::legal::{ActionQuestion, LegalKind, LegalList};
 use gamewire_freeciv::number::Action;
 use gamewire_freeciv::packets::{Packet, UnitActions, UnitRemove};
 use gamewire_freeciv::world::{Change, LegalAction, LegalActions, World};
@@ -30,10 +30,11 @@ fn answered() -> [(ProtocolVersion, World, LegalList); 3] {
         put_other(&mut world, ENEMY, "Workers", at(5, 4));
         let mut list = LegalList::new();
         list.update(&world);
-        for (unit, tile) in list.questions(&world) {
+        for question in list.questions(&world) {
+            let ActionQuestion { unit, tile } = question;
             if unit == UNIT {
                 let action = if tile == at(4, 4) { Action::DisbandUnit } else { Action::Attack };
-                list.answer(&world, (unit, tile), answer(&world, tile, action));
+                list.answer(&world, question, answer(&world, tile, action));
             }
         }
         (version, world, list)
@@ -46,7 +47,8 @@ fn acts(list: &LegalList, action: Action) -> bool {
 
 /// Returns the tiles of the questions about the own unit.
 fn asked(list: &LegalList, world: &World) -> Vec<i32> {
-    list.questions(world).into_iter().filter(|(unit, _)| *unit == UNIT).map(|(_, tile)| tile).collect()
+    let questions = list.questions(world).into_iter();
+    questions.filter(|question| question.unit == UNIT).map(|question| question.tile).collect()
 }
 
 #[test]
@@ -95,7 +97,7 @@ fn a_move_that_the_server_also_offers_is_listed_once() {
         if action.number(version).is_none() {
             continue;
         }
-        list.answer(&world, (UNIT, at(4, 4)), answer(&world, at(4, 4), action));
+        list.answer(&world, ActionQuestion { unit: UNIT, tile: at(4, 4) }, answer(&world, at(4, 4), action));
         assert!(!acts(&list, action), "{version}");
     }
 }
@@ -105,7 +107,7 @@ fn an_action_that_may_fail_is_uncertain() {
     for (version, world, mut list) in answered() {
         let mut actions = answer(&world, at(5, 4), Action::Attack);
         actions.iter_mut().for_each(|action| action.probability.as_mut().unwrap().min = 100);
-        list.answer(&world, (UNIT, at(5, 4)), actions);
+        list.answer(&world, ActionQuestion { unit: UNIT, tile: at(5, 4) }, actions);
         let attack = list.of(ACTOR).iter().find(|entry| entry.key.kind == LegalKind::Act(Action::Attack));
         assert_eq!(attack.map(|entry| entry.is_certain), Some(false), "{version}");
     }

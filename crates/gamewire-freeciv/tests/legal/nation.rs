@@ -97,7 +97,7 @@ fn a_player_who_has_ended_the_turn_does_not_end_it_again() {
 #[test]
 fn nothing_is_offered_between_two_turns() {
     for (version, mut world) in maps("Grassland") {
-        world.apply(&Packet::EndTurn(&gamewire_freeciv::packets::EndTurn::default()));
+        world.apply(&Packet::EndTurn(&gamewire_freeciv::packets::EndTurn));
         assert_eq!(entries(&world), [], "{version}");
     }
 }

@@ -243,7 +243,7 @@ impl Session {
     /// Notes between which snapshots the server reported inputs and deaths.
     fn close_gap(&mut self, tick: i32) {
         let before = self.snapshot_tick.replace(tick);
-        let snapshots = (before.unwrap_or(tick.saturating_sub(1)), tick);
+        let snapshots = (before.unwrap_or_else(|| tick.saturating_sub(1)), tick);
         self.deaths.extend(self.victims.drain(..).map(|player| Death { player, snapshots }));
         for index in self.reports.drain(..) {
             if let Some(sent) = self.inputs.get_mut(index) {

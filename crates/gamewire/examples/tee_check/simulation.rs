@@ -331,7 +331,7 @@ impl<'a> Simulation<'a> {
                 self.world.spawn(*id, at);
             }
             born.extend(has_spawned.then_some(*id));
-            if is_next || is_absent && !(is_same_life && !is_new(&seen.core)) {
+            if is_next || is_absent && (!is_same_life || is_new(&seen.core)) {
                 self.births.insert(*id, self.births.values().max().map_or(0, |last| last + 1));
                 self.unordered.remove(id);
                 // DDNet sends the order.
