@@ -134,7 +134,7 @@ def the_loss_of_the_link_is_changed() -> None:
         page.locator(".notes button", has_text="it arrived here as packet").click()
         page.locator(".notes", has_text="after it arrived here").wait_for()
         page.click("#details-back")
-        page.locator(".notes", has_text="its receiver never saw it").wait_for()
+        page.locator(".notes", has_text="its receiver never got it").wait_for()
         page.fill("#link", "loss=200%")
         page.click("#link-set")
         page.get_by_text("expected a fraction").wait_for()

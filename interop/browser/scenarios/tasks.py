@@ -16,7 +16,7 @@ def find_the_datagrams_that_were_lost() -> None:
         show_only(page, "lost")
         pause(page)
         page.locator(".row.lost").last.click()
-        page.get_by_text("its receiver never saw it").wait_for()
+        page.get_by_text("its receiver never got it").wait_for()
         assert page.locator(".byte").count() > 0
 
 
