@@ -21,9 +21,12 @@ const MAX_LINES_PER_STEP: usize = 32;
 const LAST_MESSAGES_TIMEOUT: Duration = Duration::from_secs(1);
 /// Time without progress after which a user who asked to leave no longer waits.
 const STALLED_TIMEOUT: Duration = Duration::from_secs(10);
-/// Time without another line after which no more lines of standard input are counted, and the time of the whole count.
+/// Time without another line after which no more lines of standard input are counted.
 const NEXT_LINE_TIMEOUT: Duration = Duration::from_millis(20);
-const COUNT_TIMEOUT: Duration = Duration::from_secs(1);
+/// The same if lines were not sent in time, so that more are probable: the thread that reads them may wait for a processor.
+const PROBABLE_LINE_TIMEOUT: Duration = Duration::from_secs(1);
+/// Time of the whole count.
+const COUNT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The reason why a command of standard input was not executed.
 pub(crate) enum CommandError {
@@ -265,7 +268,7 @@ impl Controls {
             return;
         }
         let is_complete = !self.is_late && !self.is_interrupted();
-        let unread = if is_complete { 0 } else { self.count_unread() };
+        let unread = if is_complete { 0 } else { self.count_unread(unsent > 0) };
         // Restore the terminal before the summary is printed.
         self.input = None;
         let lost = unsent.saturating_add(unread);
@@ -279,13 +282,16 @@ impl Controls {
         target.leave();
     }
 
-    /// Returns the number of lines of standard input that were not handled.
-    fn count_unread(&mut self) -> usize {
+    /// Returns the number of lines of standard input that were not handled. `are_probable` is true if others were not sent.
+    fn count_unread(&mut self, are_probable: bool) -> usize {
         let mut count = usize::from(self.held.take().is_some());
+        let is_interrupted = self.is_interrupted();
         let Some(input) = &self.input else { return count };
         let begin = Instant::now();
         while begin.elapsed() < COUNT_TIMEOUT {
-            match input.lines.recv_timeout(NEXT_LINE_TIMEOUT) {
+            let is_patient = !is_interrupted && (are_probable || count > 0);
+            let timeout = if is_patient { PROBABLE_LINE_TIMEOUT } else { NEXT_LINE_TIMEOUT };
+            match input.lines.recv_timeout(timeout) {
                 Ok(InputEvent::Line(line)) => {
                     count = count.saturating_add(usize::from(!line.trim().is_empty()));
                 }
