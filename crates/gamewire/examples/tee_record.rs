@@ -48,7 +48,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let player = player.map_err(|_| "a thread failed")??;
         bots.push(Bot { player, random: Random(seed.wrapping_mul(1000) + index), input: Input::default() });
     }
-    // The order in which tees tick is that of their births. The snapshots show it of tees that spawn from now on.
+    // Tees tick in the order of their births. The snapshots show it for tees that spawn from now on.
     let mut must_die = true;
     let begin = Instant::now();
     while begin.elapsed() < Duration::from_secs(seconds) {

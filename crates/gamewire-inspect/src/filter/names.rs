@@ -137,7 +137,7 @@ fn near<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     near.into_iter().map(|(_, name)| name).collect()
 }
 
-/// Returns the set of letters of a name, a bit each. Letters whose codes differ by a multiple of 64 share a bit.
+/// Returns the set of letters of a name, a bit each. Letters share a bit if their codes differ by a multiple of 64.
 fn letters(name: &str) -> u64 {
     name.chars().fold(0, |set, letter| set | 1_u64.rotate_left(u32::from(letter)))
 }

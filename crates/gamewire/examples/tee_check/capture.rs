@@ -15,7 +15,7 @@ use gamewire_tee::input::TeeInput;
 
 /// Maximum snapshots of a session that can be the base of the next one.
 const MAX_BASES: usize = 200;
-/// Inputs of a player that a server stores. It looks for those of a tick in the order of their places.
+/// Number of inputs of a player that a server stores. It searches them for a tick in the order of their places.
 const STORED_INPUTS: usize = 200;
 
 /// The fields of an object of a snapshot.

@@ -52,7 +52,7 @@ pub(crate) struct Simulation<'a> {
     births: BTreeMap<usize, usize>,
     /// Ticks at which tees appeared in the middle of their lives.
     found: BTreeMap<usize, i32>,
-    /// Tees whose place in the order of the ticks is not known, because they were not seen when they spawned.
+    /// Tees with an unknown place in the order of the ticks, because they were not seen when they spawned.
     unordered: BTreeSet<usize>,
     report: Report,
 }
