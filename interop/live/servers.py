@@ -24,6 +24,16 @@ COMMON = {
 # Without sv_ipv4only the server quits on systems without IPv6. The antispoof handshake is on or off by release.
 DDNET = {"sv_ipv4only": "1", "sv_sixup": "1", "sv_vanilla_antispoof": "0", "stdout_output_level": "2"}
 OWN = {"teeworlds": {"console_output_level": "2"}, "ddnet": DDNET, "ddnet-19": DDNET, "ddnet-20": DDNET}
+# For games of sixteen players whose tees are compared: each snapshot is sent, and no game ends.
+COMPARED = {
+    "sv_high_bandwidth": "1",
+    "sv_max_clients": "16",
+    "sv_max_clients_per_ip": "16",
+    "sv_scorelimit": "0",
+    "sv_timelimit": "0",
+}
+COMPARED_TEEWORLDS = COMPARED | {"sv_player_slots": "16"}
+COMPARED_DDNET = COMPARED | {"sv_connlimit": "100", "sv_connlimit_time": "0", "sv_sixup": "0"}
 
 
 def data_folder(kind: str) -> Path:

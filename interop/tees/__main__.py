@@ -18,17 +18,9 @@ from pathlib import Path
 
 sys.path += [str(Path(__file__).resolve().parent.parent), str(Path(__file__).resolve().parent.parent / "live")]
 
-from servers import Server, data_folder  # noqa: E402
+from servers import COMPARED_DDNET, COMPARED_TEEWORLDS, Server, data_folder  # noqa: E402
 
-SETTINGS = {
-    "sv_high_bandwidth": "1",
-    "sv_max_clients": "16",
-    "sv_max_clients_per_ip": "16",
-    "sv_scorelimit": "0",
-    "sv_timelimit": "0",
-}
-DDNET = SETTINGS | {"sv_connlimit": "100", "sv_connlimit_time": "0", "sv_sixup": "0"}
-OWN = {"teeworlds": SETTINGS | {"sv_player_slots": "16"}, "ddnet": DDNET, "ddnet-20": DDNET}
+SETTINGS = {"teeworlds": COMPARED_TEEWORLDS, "ddnet": COMPARED_DDNET, "ddnet-20": COMPARED_DDNET}
 RULES = {"teeworlds": "0.7.5", "ddnet": "ddnet-16", "ddnet-20": "ddnet-20"}
 # Every fourth game of DDNet is on a map with tiles of each kind, each time another one.
 DDNET_MAPS = ["Sunny Side Up", "Tutorial", "Gold Mine", "room", "LearnToPlay", "Tsunami", "dm1", "room"]
@@ -46,7 +38,7 @@ def play(options: argparse.Namespace, number: int, folder: Path) -> dict[str, ob
     """Records a game and compares it. Returns its line of the results."""
     maps = MAPS[options.server]
     name = maps[number % len(maps)]
-    server = Server(options.server, **OWN[options.server], sv_map=name)
+    server = Server(options.server, **SETTINGS[options.server], sv_map=name)
     world = data_folder(options.server) / f"maps/{name}.map"
     if name == "room":
         world = server.folder / ".local/share/ddnet/maps/room.map"

@@ -6,17 +6,8 @@ from pathlib import Path
 import gamewire
 from program import LIMIT
 from runner import long
-from servers import Server, data_folder
+from servers import COMPARED_DDNET, COMPARED_TEEWORLDS, Server, data_folder
 
-SETTINGS = {
-    "sv_high_bandwidth": "1",
-    "sv_max_clients": "16",
-    "sv_max_clients_per_ip": "16",
-    "sv_scorelimit": "0",
-    "sv_timelimit": "0",
-}
-TEEWORLDS = SETTINGS | {"sv_player_slots": "16"}
-DDNET = SETTINGS | {"sv_connlimit": "100", "sv_connlimit_time": "0", "sv_sixup": "0"}
 # Players, seconds, and the tee-ticks that must be compared: a busy machine leaves some snapshots out.
 PLAYERS, SECONDS = 12, 60
 MIN_COMPARED = PLAYERS * SECONDS * 10
@@ -44,7 +35,7 @@ def compare(server: Server, capture: Path, world: Path, rules: str) -> None:
 def move_as_on_teeworlds(folder: str) -> None:
     """Twelve players with random inputs on dm2 of teeworlds-server 0.7.5: no tee differs."""
     world = data_folder("teeworlds") / "maps/dm2.map"
-    with Server("teeworlds", sv_map="dm2", **TEEWORLDS) as server:
+    with Server("teeworlds", sv_map="dm2", **COMPARED_TEEWORLDS) as server:
         compare(server, Path(folder) / "game.pcapng", world, "0.7.5")
 
 
@@ -52,7 +43,7 @@ def move_as_on_teeworlds(folder: str) -> None:
 def move_as_on_ddnet(folder: str) -> None:
     """Twelve players with random inputs on Sunny Side Up of DDNet-Server 20.1: no tee differs."""
     world = data_folder("ddnet-20") / "maps/Sunny Side Up.map"
-    with Server("ddnet-20", sv_map="Sunny Side Up", **DDNET) as server:
+    with Server("ddnet-20", sv_map="Sunny Side Up", **COMPARED_DDNET) as server:
         compare(server, Path(folder) / "game.pcapng", world, "ddnet-20")
 
 
@@ -60,7 +51,7 @@ def move_as_on_ddnet(folder: str) -> None:
 def move_as_on_ddnet_16(folder: str) -> None:
     """Twelve players with random inputs on Tutorial of DDNet-Server 16.4: no tee differs."""
     world = data_folder("ddnet") / "maps/Tutorial.map"
-    with Server("ddnet", sv_map="Tutorial", **DDNET) as server:
+    with Server("ddnet", sv_map="Tutorial", **COMPARED_DDNET) as server:
         compare(server, Path(folder) / "game.pcapng", world, "ddnet-16")
 
 

@@ -6,7 +6,7 @@ use gamewire_freeciv::number::Activity;
 use gamewire_freeciv::packets::{Packet, UnitInfo};
 use gamewire_freeciv::world::World;
 
-use crate::path::support::{UNIT, at, extra_id, maps};
+use crate::path::support::{UNIT, at, extra_id, maps, own_unit};
 
 /// The middle of the map.
 pub(crate) const CENTER: (i32, i32) = (4, 4);
@@ -53,18 +53,8 @@ pub(crate) fn put_with(
     tile: i32,
     change: impl FnOnce(&World, &mut UnitInfo),
 ) {
-    let rule = world.unit_type(unit_type).unwrap();
-    let mut unit = UnitInfo {
-        id,
-        owner: world.my_number().unwrap(),
-        tile,
-        r#type: rule.id,
-        hp: rule.hp,
-        fuel: rule.fuel,
-        movesleft: rule.move_rate,
-        activity_tgt: -1,
-        ..UnitInfo::default()
-    };
+    let mut unit = own_unit(world, id, unit_type, tile);
+    unit.activity_tgt = -1;
     change(world, &mut unit);
     world.apply(&Packet::UnitInfo(&unit));
 }

@@ -63,11 +63,11 @@ pub(crate) fn build(world: &mut World, extra: &str, tiles: &[i32]) {
     }
 }
 
-/// Puts the own unit on a tile with all its moves.
-pub(crate) fn put(world: &mut World, unit_type: &str, tile: i32) {
+/// Returns an own unit on a tile with all its moves.
+pub(crate) fn own_unit(world: &World, id: u32, unit_type: &str, tile: i32) -> UnitInfo {
     let rule = world.unit_type(unit_type).unwrap();
-    let unit = UnitInfo {
-        id: UNIT,
+    UnitInfo {
+        id,
         owner: world.my_number().unwrap(),
         tile,
         r#type: rule.id,
@@ -75,7 +75,12 @@ pub(crate) fn put(world: &mut World, unit_type: &str, tile: i32) {
         fuel: rule.fuel,
         movesleft: rule.move_rate,
         ..UnitInfo::default()
-    };
+    }
+}
+
+/// Puts the own unit on a tile with all its moves.
+pub(crate) fn put(world: &mut World, unit_type: &str, tile: i32) {
+    let unit = own_unit(world, UNIT, unit_type, tile);
     world.apply(&Packet::UnitInfo(&unit));
 }
 

@@ -12,7 +12,7 @@ pub(crate) struct Steer {
     pub(crate) direction: Vector2,
 }
 
-/// The positions of all players, which the server sends to all clients 20 times per second.
+/// The positions of the players, which the server sends to them 20 times per second.
 #[derive(Debug, Message)]
 #[message(id = 2, mode = "unreliable")]
 pub(crate) struct Positions {

@@ -8,6 +8,8 @@
 
 mod lobby;
 mod messages;
+#[path = "../messages/movement.rs"]
+mod movement;
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -16,7 +18,8 @@ use gamewire::riptide::server::Event;
 use gamewire::riptide::websocket::WebSocketConfig;
 use gamewire::riptide::{ClientId, ListenOptions, Message, MessageType, Server, ServerConfig, Vector2};
 use lobby::{Account, Lobby, Player};
-use messages::{ChatLine, Member, Members, Position, Positions, Say, Steer};
+use messages::{ChatLine, Member, Members, Say};
+use movement::{Position, Positions, Steer};
 
 const TICK: Duration = Duration::from_millis(50);
 const MAX_PLAYERS: u16 = 100;

@@ -1,30 +1,7 @@
-//! The messages of the rooms server and its clients. A client's request to connect has its token and its room, two
-//! strings.
+//! The messages of the rooms server and its clients, in addition to those of the movement server. A client's request to
+//! connect has its token and its room, two strings.
 
-use gamewire::riptide::{Message, Value, Vector2};
-
-/// The client's desired direction.
-#[derive(Debug, Message)]
-#[message(id = 1, mode = "unreliable")]
-pub(crate) struct Steer {
-    /// Sequence number, so that late ones can be recognized.
-    pub(crate) tick: u32,
-    pub(crate) direction: Vector2,
-}
-
-/// The positions of the players of a room, 20 times per second.
-#[derive(Debug, Message)]
-#[message(id = 2, mode = "unreliable")]
-pub(crate) struct Positions {
-    pub(crate) tick: u32,
-    pub(crate) players: Vec<Position>,
-}
-
-#[derive(Debug, Value)]
-pub(crate) struct Position {
-    pub(crate) player: u16,
-    pub(crate) at: Vector2,
-}
+use gamewire::riptide::{Message, Value};
 
 /// A line of chat, or a command: `/room NAME`, and for administrators `/ban NAME`.
 #[derive(Debug, Message)]
