@@ -12,10 +12,10 @@ use crate::tools::{self, Missing};
 /// Keys of Debian's archive.
 const KEYS: &str = "/usr/share/keyrings/debian-archive-keyring.gpg";
 
-/// Returns the folder of all suites: `GAMEWIRE_SUITES`, or a folder in the target folder.
+/// Returns the folder of all suites: `GAMEWIRE_SUITES` if it is not empty, or a folder in the target folder.
 pub(crate) fn folder(project: &Project) -> Result<PathBuf, Error> {
-    let given = std::env::var_os("GAMEWIRE_SUITES").map(PathBuf::from);
-    given.map_or_else(|| Ok(project.target()?.join("suites")), Ok)
+    let given = std::env::var_os("GAMEWIRE_SUITES").filter(|value| !value.is_empty());
+    given.map_or_else(|| Ok(project.target()?.join("suites")), |given| Ok(PathBuf::from(given)))
 }
 
 /// Makes sure that the folder of `suite` contains `files`. Each is a path and the package that contains it. The

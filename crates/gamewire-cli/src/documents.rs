@@ -8,17 +8,25 @@ use clap::CommandFactory as _;
 
 use crate::Cli;
 
+/// The folders with documents. Others may be there, such as the files of other programs, which change while tests run.
+const FOLDERS: [&str; 8] = ["crates", "definitions", "docs", "fuzz", "interop", "python", "unity", "vectors"];
+
 /// Returns the documents of the repository, except the changelog, which names removed items.
 fn documents() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut found = Vec::new();
     let mut folders = vec![root.clone()];
     while let Some(folder) = folders.pop() {
+        let is_root = folder == root;
         for entry in fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            if path.is_dir() && !name.starts_with('.') && !["target", "node_modules", "src"].contains(&&*name)
-            {
+            let is_wanted = if is_root {
+                FOLDERS.contains(&&*name)
+            } else {
+                !name.starts_with('.') && !["target", "node_modules", "src"].contains(&&*name)
+            };
+            if is_wanted && path.is_dir() {
                 folders.push(path);
             } else if name.ends_with(".md") && name != "CHANGELOG.md" {
                 found.push(path);
