@@ -3,8 +3,9 @@ use std::time::Duration;
 
 use gamewire_freeciv::opponent::Opponent;
 use gamewire_freeciv::orders;
-use gamewire_freeciv::session::client::{Client, ClientConfig, Event};
-use gamewire_freeciv::world::World;
+use gamewire_freeciv::packets::Packet;
+use gamewire_freeciv::play::{Event, Player};
+use gamewire_freeciv::session::client::ClientConfig;
 use gamewire_machine::{Instant, Transport};
 use gamewire_net::DriverConfig;
 use gamewire_net::blocking::Driver;
@@ -21,12 +22,11 @@ const TALK: i16 = 4;
 /// A Freeciv client of the demo, which the scripted opponent plays.
 pub(in crate::demo) struct FreecivDemoClient {
     name: String,
-    driver: Driver<Client>,
+    driver: Driver<Player>,
     has_entered: bool,
     /// Turns that were played. In `desynced_turns` of them, the client's world differed from the server's game.
     turns: u64,
     desynced_turns: u64,
-    world: World,
     opponent: Opponent,
     /// The nations in the server's game. The demo shares them in memory to compare them with the world.
     summaries: Summaries,
@@ -44,9 +44,9 @@ impl FreecivDemoClient {
         /// Timeout for opening a stream on this machine.
         const TIMEOUT: Duration = Duration::from_secs(5);
         let name = format!("fc-3.0-{number}");
-        let config = ClientConfig { packet_events: true, ..ClientConfig::new(name.clone()) };
-        let client = Client::new(config, Instant::ZERO).map_err(|error| Failure::no_socket(&name, error))?;
-        let driver = Driver::connect_with(server, TIMEOUT, client, DriverConfig::default())
+        let player = Player::new(ClientConfig::new(name.clone()), Instant::ZERO)
+            .map_err(|error| Failure::no_socket(&name, error))?;
+        let driver = Driver::connect_with(server, TIMEOUT, player, DriverConfig::default())
             .map_err(|error| Failure::no_socket(&name, error))?;
         Ok(Self {
             opponent: Opponent::new(&name),
@@ -56,7 +56,6 @@ impl FreecivDemoClient {
             has_entered: false,
             turns: 0,
             desynced_turns: 0,
-            world: World::new(),
             is_lost: false,
             done: 0,
         })
@@ -66,23 +65,25 @@ impl FreecivDemoClient {
     fn act(&mut self) {
         self.turns = self.turns.saturating_add(1);
         self.desynced_turns = self.desynced_turns.saturating_add(u64::from(!self.is_right()));
-        let (world, client) = (&self.world, self.driver.machine_mut());
-        for order in self.opponent.turn(world) {
-            // The next turn shows whether the server accepted it.
-            client.send(&order).ok();
-        }
+        let world = self.driver.machine().world();
+        let (mut orders, cities) = (self.opponent.turn(world), world.cities().iter().len());
         if self.done % TALK == 0 {
-            let cities = world.cities().iter().len();
-            client.chat(&format!("turn {}, and I know of {cities} cities", self.done)).ok();
+            let line = format!("turn {}, and I know of {cities} cities", self.done);
+            orders.extend(orders::chat(&line).ok().map(|chat| Packet::from(&chat).into()));
         }
-        client.send(&orders::end_turn(world)).ok();
+        orders.push(Packet::from(&orders::end_turn(world)).into());
+        for order in &orders {
+            // The next turn shows whether the server accepted it.
+            self.driver.machine_mut().order(order).ok();
+        }
     }
 
     /// Returns true if the client's nation equals its nation in the server's game.
     fn is_right(&self) -> bool {
-        let Some(seen) = Summary::of(&self.world) else { return false };
+        let world = self.driver.machine().world();
+        let Some(seen) = Summary::of(world) else { return false };
         let summaries = self.summaries.borrow();
-        self.world.my_number().and_then(|me| summaries.get(&me)).is_some_and(|kept| *kept == seen)
+        world.my_number().and_then(|me| summaries.get(&me)).is_some_and(|kept| *kept == seen)
     }
 }
 
@@ -92,16 +93,14 @@ impl DemoClient for FreecivDemoClient {
         for event in events {
             match event {
                 Event::Joined(_) => self.has_entered = true,
-                Event::Packet(packet) => {
-                    packet.packet().iter().for_each(|packet| _ = self.world.apply(packet));
-                }
                 Event::Closed(_) => self.is_lost = true,
                 _ => {}
             }
         }
-        self.world.take_changes();
-        if self.world.turn_started() > self.done && !self.is_lost {
-            self.done = self.world.turn_started();
+        self.driver.machine_mut().take_changes();
+        let turn = self.driver.machine().world().turn_started();
+        if turn > self.done && !self.is_lost {
+            self.done = turn;
             self.act();
         }
         Ok(())

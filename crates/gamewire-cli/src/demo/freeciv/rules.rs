@@ -1,9 +1,8 @@
 //! The rules of the demo's game. They are invented, and use the numbers of Freeciv 3.0.
 
 use gamewire_freeciv::codec::Text;
-use gamewire_freeciv::number::{Production, ProductionKind};
 use gamewire_freeciv::packets::{
-    CalendarInfo, GameInfo, OwnedPacket, Packet, RulesetBuilding, RulesetControl, RulesetEffect, RulesetTech,
+    CalendarInfo, CityInfo, GameInfo, OwnedPacket, Packet, RulesetControl, RulesetEffect, RulesetTech,
     RulesetTerrain, RulesetUnit, RulesetUnitClass, RulesetsReady,
 };
 use gamewire_freeciv::rules::Effect;
@@ -13,69 +12,66 @@ pub(super) struct UnitRule {
     name: &'static str,
     cost: u16,
     /// Citizens that the unit takes from the city that builds it.
-    pub(super) citizens: u8,
+    citizens: u8,
     attack: u8,
-    pub(super) moves: u8,
 }
 
-/// A terrain.
-pub(super) struct TerrainRule {
-    name: &'static str,
-    pub(super) food: u8,
-    pub(super) shields: u8,
-    pub(super) trade: u8,
-}
-
-/// Number of the unit type of settlers. A nation starts with settlers and an explorer.
+/// Number of the unit type of settlers. A nation starts with them.
 pub(super) const SETTLERS: u8 = 0;
-/// Number of the unit type of explorers.
-pub(super) const EXPLORER: u8 = 1;
 /// Number of the unit type of warriors, the first production of a city.
-pub(super) const WARRIORS: u8 = 2;
-/// Number of the terrain ocean.
+pub(super) const WARRIORS: u8 = 1;
+/// Number of the terrain ocean. The other terrain is land.
 pub(super) const OCEAN: u8 = 0;
-/// Number of the only building.
-pub(super) const TEMPLE: u8 = 0;
-/// Shields that the building costs.
-const TEMPLE_COST: u16 = 25;
+/// Steps of a unit in a turn.
+pub(super) const MOVES: u8 = 1;
+/// Food that a city earns in a turn.
+const FOOD: i16 = 2;
 /// Maximum citizens of a city.
-pub(super) const MAX_SIZE: u8 = 16;
+const MAX_SIZE: u8 = 16;
 /// Food that a city of one citizen needs to grow, and the additional food for each further citizen.
-const GRANARY: (u16, u16) = (15, 8);
+const GRANARY: (u16, u16) = (8, 4);
 
-const UNITS: [UnitRule; 3] = [
-    UnitRule { name: "Settlers", cost: 30, citizens: 1, attack: 0, moves: 1 },
-    UnitRule { name: "Explorer", cost: 20, citizens: 0, attack: 0, moves: 3 },
-    UnitRule { name: "Warriors", cost: 10, citizens: 0, attack: 1, moves: 1 },
-];
-const TERRAINS: [TerrainRule; 4] = [
-    TerrainRule { name: "Ocean", food: 1, shields: 0, trade: 2 },
-    TerrainRule { name: "Grassland", food: 3, shields: 1, trade: 1 },
-    TerrainRule { name: "Plains", food: 2, shields: 1, trade: 1 },
-    TerrainRule { name: "Hills", food: 1, shields: 2, trade: 0 },
+const UNITS: [UnitRule; 2] = [
+    UnitRule { name: "Settlers", cost: 30, citizens: 1, attack: 0 },
+    UnitRule { name: "Warriors", cost: 10, citizens: 0, attack: 1 },
 ];
 
-pub(super) fn terrain(number: u8) -> &'static TerrainRule {
-    TERRAINS.get(usize::from(number)).unwrap_or(&TERRAINS[0])
-}
-
-pub(super) fn unit(number: u8) -> Option<&'static UnitRule> {
+pub(super) fn unit_rule(number: u8) -> Option<&'static UnitRule> {
     UNITS.get(usize::from(number))
 }
 
-/// Returns the shields that a production costs; `None` if there is no such production.
-pub(super) fn cost(production: Production) -> Option<u16> {
-    match production.kind {
-        ProductionKind::UNIT => unit(production.id).map(|rule| rule.cost),
-        ProductionKind::BUILDING => (production.id == TEMPLE).then_some(TEMPLE_COST),
-        _ => None,
+/// Ends the turn of a city: it grows, and builds if the nation `has_room` for another unit. Returns the type of a
+/// completed unit.
+pub(super) fn end_turn(city: &mut CityInfo, turn: i16, has_room: bool) -> Option<u8> {
+    let granary = u16::from(city.size).saturating_sub(1).saturating_mul(GRANARY.1).saturating_add(GRANARY.0);
+    city.food_stock = city.food_stock.saturating_add(FOOD);
+    if i32::from(city.food_stock) >= i32::from(granary) {
+        city.food_stock = 0;
+        city.size = city.size.saturating_add(1).min(MAX_SIZE);
     }
+    city.shield_stock = city.shield_stock.saturating_add(shields(city.size));
+    let rule = unit_rule(city.production_value)?;
+    if !has_room || city.shield_stock < rule.cost || city.size <= rule.citizens {
+        return None;
+    }
+    city.shield_stock = city.shield_stock.saturating_sub(rule.cost);
+    city.size = city.size.saturating_sub(rule.citizens);
+    city.turn_last_built = turn;
+    Some(city.production_value)
 }
 
-/// Returns the food that a city of a size needs to grow.
-pub(super) fn granary(size: u8) -> i16 {
-    let food = GRANARY.1.saturating_mul(u16::from(size).saturating_sub(1)).saturating_add(GRANARY.0);
-    i16::try_from(food).unwrap_or(i16::MAX)
+/// Returns the shields that a city of a size earns in a turn.
+fn shields(size: u8) -> u16 {
+    u16::from(size).saturating_add(2)
+}
+
+/// Sets the fields of a city that follow from others.
+pub(super) fn update(city: &mut CityInfo) {
+    city.ppl_content = [0, 0, 0, 0, 0, city.size];
+    city.surplus = [FOOD, shields(city.size).cast_signed(), 0, 0, 0, 0];
+    city.before_change_shields = city.shield_stock;
+    city.changed_from_kind = city.production_kind;
+    city.changed_from_value = city.production_value;
 }
 
 /// Returns the packets of the rules.
@@ -84,10 +80,9 @@ pub(super) fn packets() -> Vec<OwnedPacket> {
     let mut add = |packet: Packet<'_>| packets.push(OwnedPacket::from(packet));
     let control = RulesetControl {
         num_unit_classes: 1,
-        num_unit_types: count(&UNITS),
-        num_impr_types: 1,
+        num_unit_types: 2,
         num_tech_types: 1,
-        terrain_count: count(&TERRAINS),
+        terrain_count: 2,
         name: text("gamewire demo"),
         ..RulesetControl::default()
     };
@@ -99,9 +94,12 @@ pub(super) fn packets() -> Vec<OwnedPacket> {
     for (id, rule) in (0..).zip(&UNITS) {
         add((&unit_packet(id, rule)).into());
     }
-    add((&temple_packet()).into());
-    for (id, rule) in (0..).zip(&TERRAINS) {
-        add((&terrain_packet(id, rule)).into());
+    for (id, name) in (0..).zip(["Ocean", "Grassland"]) {
+        let (name, rule_name, output) = (text(name), text(name), [2, 1, 1, 0, 0, 0]);
+        let mut terrain =
+            RulesetTerrain { id, name, rule_name, movement_cost: 1, output, ..RulesetTerrain::default() };
+        terrain.native_to.set(0, id != OCEAN);
+        add((&terrain).into());
     }
     let Effect(effect_type) = Effect::SIZE_ADJ;
     let largest = RulesetEffect { effect_type, effect_value: MAX_SIZE.into(), ..RulesetEffect::default() };
@@ -137,7 +135,7 @@ fn unit_packet(id: u16, rule: &UnitRule) -> RulesetUnit {
         pop_cost: rule.citizens,
         attack_strength: rule.attack,
         defense_strength: 1,
-        move_rate: rule.moves.into(),
+        move_rate: MOVES.into(),
         tech_requirement: Some(0),
         impr_requirement: Some(NONE.1),
         gov_requirement: Some(NONE.2),
@@ -147,38 +145,6 @@ fn unit_packet(id: u16, rule: &UnitRule) -> RulesetUnit {
         firepower: 1,
         ..RulesetUnit::default()
     }
-}
-
-fn temple_packet() -> RulesetBuilding {
-    // The genus of buildings that are not wonders.
-    const PLAIN: u8 = 2;
-    let (name, rule_name) = (text("Temple"), text("Temple"));
-    RulesetBuilding {
-        id: TEMPLE,
-        genus: PLAIN,
-        name,
-        rule_name,
-        build_cost: TEMPLE_COST,
-        ..RulesetBuilding::default()
-    }
-}
-
-fn terrain_packet(id: u8, rule: &TerrainRule) -> RulesetTerrain {
-    let [food, shields, trade] = [rule.food, rule.shields, rule.trade];
-    let mut terrain = RulesetTerrain {
-        id,
-        name: text(rule.name),
-        rule_name: text(rule.name),
-        movement_cost: 1,
-        output: [food, shields, trade, 0, 0, 0],
-        ..RulesetTerrain::default()
-    };
-    terrain.native_to.set(0, id != OCEAN);
-    terrain
-}
-
-fn count<T>(rules: &[T]) -> u16 {
-    u16::try_from(rules.len()).unwrap_or(u16::MAX)
 }
 
 /// Converts a short text to a field. A text that does not fit becomes empty.

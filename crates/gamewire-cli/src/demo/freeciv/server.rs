@@ -13,7 +13,6 @@ use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, Transports};
 
 use super::game::Game;
-use super::land::Land;
 use super::rules;
 use super::summary::Summaries;
 use crate::exit_status::Failure;
@@ -55,10 +54,9 @@ impl FreecivDemoServer {
             .map_err(|error| Failure::no_socket("the Freeciv server", error))?;
         let host = Driver::listen_with(local, Transports::Tcp, server, DriverConfig::default())
             .map_err(|error| Failure::no_socket("the Freeciv server", error))?;
-        let land = Land::new().map_err(|error| Failure::Failed(error.to_string()))?;
         Ok(Self {
             host,
-            game: Game::new(land),
+            game: Game::new().map_err(|error| Failure::Failed(error.to_string()))?,
             players: Vec::new(),
             places: places.into(),
             turned: Duration::ZERO,
@@ -106,10 +104,10 @@ impl FreecivDemoServer {
         let server = self.host.machine_mut();
         match event {
             Event::Joined { client, name, .. } => {
-                let number = self.game.join(name.clone());
+                let number = self.game.join(&name);
                 self.players.push(DemoPlayer { client, number, name, is_done: false });
                 send_all(server, client, &rules::packets())?;
-                send_all(server, client, &self.game.nation_packets(number).unwrap_or_default())?;
+                send_all(server, client, &self.game.nation_packets())?;
                 server.set_role(client, PlayerRole::playing(number))?;
                 server.finish_request(client)
             }
@@ -166,7 +164,7 @@ impl FreecivDemoServer {
         let summaries =
             self.players.iter().filter_map(|player| Some((player.number, self.game.summary(player.number)?)));
         *self.summaries.borrow_mut() = summaries.collect();
-        let mut packets = if is_first { self.game.land.packets() } else { Vec::new() };
+        let mut packets = if is_first { self.game.map_packets() } else { Vec::new() };
         packets.extend(self.game.packets());
         let clients = self.host.machine_mut().clients();
         for client in clients {
