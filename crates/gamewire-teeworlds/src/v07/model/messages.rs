@@ -7,7 +7,7 @@ use crate::model::message::{
 };
 use crate::model::ranges::{check_team, wire_id};
 use crate::model::world::PlayerStatus;
-use crate::model::{EncodeError, MessageCodec, SKIN_PARTS, Skin, SkinPart, common_messages};
+use crate::model::{EncodeError, MessageCodec, SKIN_PARTS, Skin, SkinPart, both_ways, common_messages};
 use crate::shared::data::{Rest, Sha256, SizedInput, Texts};
 use crate::shared::pack::Text;
 use crate::shared::value::Tick;
@@ -28,6 +28,21 @@ const MAX_ID: i32 = 63;
 
 common_messages!(v07, super::MAX_ID);
 
+both_ways! {
+    read_server, write_server, ServerMessage;
+    System {
+        RconAuthOn {} <=> RconAuth { granted: true },
+        RconAuthOff {} <=> RconAuth { granted: false },
+    }
+    Game {
+        SvCheckpoint { diff: difference } <=> Checkpoint { difference },
+        SvServerSettings { kick_vote, kick_min, spec_vote, team_lock, team_balance, player_slots }
+            <=> ServerSettings(ServerSettings {
+                kick_vote, kick_min, spec_vote, team_lock, team_balance, player_slots
+            }),
+    }
+}
+
 impl MessageCodec for V07 {
     const NET_VERSION: &'static str = "0.7 802f1be60a05665f";
 
@@ -47,10 +62,6 @@ impl MessageCodec for V07 {
             Message::System(System::MapData(MapData { data })) => {
                 ServerMessage::MapData { info: None, data: data.0 }
             }
-            Message::System(System::RconAuthOn(RconAuthOn {})) => ServerMessage::RconAuth { granted: true },
-            Message::System(System::RconAuthOff(RconAuthOff {})) => {
-                ServerMessage::RconAuth { granted: false }
-            }
             Message::Game(Game::SvChat(SvChat { mode, client_id, target_id, text })) => {
                 let audience = match mode {
                     ChatMode::ALL => Audience::All,
@@ -63,31 +74,10 @@ impl MessageCodec for V07 {
             Message::Game(Game::SvVoteOptionListAdd(SvVoteOptionListAdd { descriptions, .. })) => {
                 ServerMessage::VoteOptionListAdd(descriptions)
             }
-            Message::Game(Game::SvServerSettings(message)) => {
-                let SvServerSettings {
-                    kick_vote,
-                    kick_min,
-                    spec_vote,
-                    team_lock,
-                    team_balance,
-                    player_slots,
-                } = message;
-                ServerMessage::ServerSettings(ServerSettings {
-                    kick_vote,
-                    kick_min,
-                    spec_vote,
-                    team_lock,
-                    team_balance,
-                    player_slots,
-                })
-            }
             Message::Game(Game::SvSkinChange(message)) => {
                 let (custom, colors) = (message.use_custom_colors, message.skin_part_colors);
                 let skin = read_skin(&message.skin_part_names, custom, colors);
                 ServerMessage::SkinChange { client: ClientId::from_wire(message.client_id)?, skin }
-            }
-            Message::Game(Game::SvCheckpoint(SvCheckpoint { diff })) => {
-                ServerMessage::Checkpoint { difference: diff }
             }
             Message::Game(Game::SvRaceFinish(message)) => {
                 let SvRaceFinish { client_id, time, diff, record_personal, record_server } = message;
@@ -131,7 +121,7 @@ impl MessageCodec for V07 {
                     round: match_current,
                 })
             }
-            _ => return common::server_message(message),
+            _ => return read_server(message).or_else(|| common::server_message(message)),
         })
     }
 
@@ -151,8 +141,6 @@ impl MessageCodec for V07 {
                 Self::system(message, to)
             }
             ServerMessage::MapData { data, .. } => Self::system(MapData { data: Rest(data) }, to),
-            ServerMessage::RconAuth { granted: true } => Self::system(RconAuthOn {}, to),
-            ServerMessage::RconAuth { granted: false } => Self::system(RconAuthOff {}, to),
             ServerMessage::Chat { from, audience, text } => {
                 let (mode, target) = match audience {
                     Audience::All => (ChatMode::ALL, None),
@@ -167,22 +155,6 @@ impl MessageCodec for V07 {
                 let num_options = i32::try_from(descriptions.iter().count()).unwrap_or(i32::MAX);
                 Self::game(SvVoteOptionListAdd { num_options, descriptions }, to)
             }
-            ServerMessage::ServerSettings(settings) => {
-                let ServerSettings { kick_vote, kick_min, spec_vote, team_lock, team_balance, player_slots } =
-                    settings;
-                for (count, field) in [(kick_min, "kick_min"), (player_slots, "player_slots")] {
-                    EncodeError::check(count, &(0..=MAX_ID + 1), "server_settings", field)?;
-                }
-                let message = SvServerSettings {
-                    kick_vote,
-                    kick_min,
-                    spec_vote,
-                    team_lock,
-                    team_balance,
-                    player_slots,
-                };
-                Self::game(message, to)
-            }
             ServerMessage::SkinChange { client, ref skin } => {
                 let (parts, use_custom_colors, skin_part_colors) = write_skin(skin);
                 let client_id = wire_id(Some(client), MAX_ID, "skin_change", "client_id")?;
@@ -192,7 +164,6 @@ impl MessageCodec for V07 {
                     to,
                 )
             }
-            ServerMessage::Checkpoint { difference } => Self::game(SvCheckpoint { diff: difference }, to),
             ServerMessage::RaceFinish(race) => {
                 let message = SvRaceFinish {
                     client_id: wire_id(Some(race.client), MAX_ID, "race_finish", "client_id")?,
@@ -231,27 +202,19 @@ impl MessageCodec for V07 {
                 let client_id = wire_id(Some(client), MAX_ID, "client_drop", "client_id")?;
                 Self::game(SvClientDrop { client_id, reason, silent: false }, to)
             }
-            ServerMessage::GameInfo(info) => {
-                let GameInfo { score_limit, time_limit, num_rounds: match_num, round: match_current, .. } =
-                    info;
-                let limits = [(score_limit, "score_limit"), (time_limit, "time_limit")];
-                for (value, field) in
-                    limits.into_iter().chain([(match_num, "match_num"), (match_current, "match_current")])
-                {
-                    EncodeError::check(value, &(0..=i32::MAX), "game_info", field)?;
-                }
-                let game_flags = GameFlags::TEAMS.when(info.has_teams)
-                    | GameFlags::FLAGS.when(info.has_flags)
-                    | GameFlags::SURVIVAL.when(info.is_survival)
-                    | GameFlags::RACE.when(info.is_race);
-                Self::game(SvGameInfo { game_flags, score_limit, time_limit, match_num, match_current }, to)
-            }
+            ServerMessage::GameInfo(info) => Self::game(write_game_info(info)?, to),
             ServerMessage::VoteSet { timeout, description, reason } => {
                 let timeout = EncodeError::check(timeout, &(0..=60), "vote_set", "timeout")?;
                 let kind = VoteKind::UNKNOWN;
                 Self::game(SvVoteSet { client_id: -1, kind, timeout, description, reason }, to)
             }
-            _ => common::encode_server_message(message, to),
+            _ => {
+                check_server(message)?;
+                match write_server(message) {
+                    Some(message) => Ok(message.encode(to)?),
+                    None => common::encode_server_message(message, to),
+                }
+            }
         }
     }
 
@@ -375,6 +338,29 @@ impl MessageCodec for V07 {
     fn skips_range_check(_: &Message<'_>) -> bool {
         false
     }
+}
+
+fn write_game_info(info: GameInfo) -> Result<SvGameInfo, EncodeError> {
+    let check = |value, field| EncodeError::check(value, &(0..=i32::MAX), "game_info", field);
+    Ok(SvGameInfo {
+        game_flags: GameFlags::TEAMS.when(info.has_teams)
+            | GameFlags::FLAGS.when(info.has_flags)
+            | GameFlags::SURVIVAL.when(info.is_survival)
+            | GameFlags::RACE.when(info.is_race),
+        score_limit: check(info.score_limit, "score_limit")?,
+        time_limit: check(info.time_limit, "time_limit")?,
+        match_num: check(info.num_rounds, "match_num")?,
+        match_current: check(info.round, "match_current")?,
+    })
+}
+
+/// Checks the ranges of the messages that [`write_server`] converts.
+fn check_server(message: &ServerMessage<'_>) -> Result<(), EncodeError> {
+    if let ServerMessage::ServerSettings(ServerSettings { kick_min, player_slots, .. }) = *message {
+        EncodeError::check(kick_min, &(0..=MAX_ID + 1), "server_settings", "kick_min")?;
+        EncodeError::check(player_slots, &(0..=MAX_ID + 1), "server_settings", "player_slots")?;
+    }
+    Ok(())
 }
 
 /// The names, the marks of custom colors and the colors of the parts of a skin.
