@@ -23,6 +23,11 @@ impl<const BYTES: usize> Bitvector<BYTES> {
         self.0.get(bit / 8).is_some_and(|byte| byte >> (bit % 8) & 1 != 0)
     }
 
+    /// Returns whether the bit of a flag is set. `None` is a flag that the version does not have.
+    pub(crate) fn has(&self, flag: Option<u8>) -> bool {
+        flag.is_some_and(|bit| self.get(bit.into()))
+    }
+
     /// Sets or clears a bit. Returns false if the set has no such bit.
     pub fn set(&mut self, bit: usize, value: bool) -> bool {
         let Some(byte) = self.0.get_mut(bit / 8) else { return false };

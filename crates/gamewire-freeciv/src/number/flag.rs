@@ -132,6 +132,14 @@ versioned! {
 }
 
 versioned! {
+    /// A flag of a road that decides how units move, by its name in rulesets. Rulesets have more.
+    RoadFlag;
+    UnrestrictedInfra "UnrestrictedInfra" 3 1 1;
+    JumpFrom "JumpFrom" 4 2 2;
+    JumpTo "JumpTo" 5 3 3;
+}
+
+versioned! {
     /// A flag of a building that the server knows, by its name in rulesets. Rulesets of 3.2 define more.
     BuildingFlag;
     VisibleByOthers "VisibleByOthers" 0 0 0;

@@ -14,7 +14,9 @@ mod versioned;
 pub use action::{Action, Activity};
 pub use effect::EffectType;
 pub use event::Event;
-pub use flag::{AdvanceFlag, BuildingFlag, ExtraFlag, TerrainFlag, UnitClassFlag, UnitRole, UnitTypeFlag};
+pub use flag::{
+    AdvanceFlag, BuildingFlag, ExtraFlag, RoadFlag, TerrainFlag, UnitClassFlag, UnitRole, UnitTypeFlag,
+};
 pub use kind::{
     AccessLevel, Clause, DiplomaticState, Known, Output, PhaseMode, Production, ProductionKind,
     SpaceshipState, UnitOrder,

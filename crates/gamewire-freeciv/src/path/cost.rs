@@ -2,9 +2,9 @@
 
 use super::movement::{Movement, Road, RoadMode};
 use crate::codec::{ProtocolVersion, Requirement};
-use crate::number::Action;
+use crate::number::{Action, UnitClassFlag, UnitTypeFlag};
 use crate::packets::RulesetUnit;
-use crate::rules::{Context, Effect, Evaluator, RequirementKind, UnitClassFlag, UnitFlag, are_at_war};
+use crate::rules::{Context, Effect, Evaluator, RequirementKind, are_at_war};
 use crate::world::{Tile, World};
 
 impl Movement<'_> {
@@ -15,7 +15,7 @@ impl Movement<'_> {
         if !self.class_has_flag(UnitClassFlag::TerrainSpeed) {
             return single;
         }
-        let short = if self.has_flag(UnitFlag::IgnoresTerrain) { self.igter_cost() } else { single };
+        let short = if self.has_flag(UnitTypeFlag::IgTer) { self.igter_cost() } else { single };
         if !self.is_native(to) {
             return short;
         }
@@ -31,7 +31,7 @@ impl Movement<'_> {
                 cost = self.road_cost(road, from, to, is_cardinal).map_or(cost, |road| road.min(cost));
             }
         }
-        if self.has_flag(UnitFlag::IgnoresTerrain) {
+        if self.has_flag(UnitTypeFlag::IgTer) {
             cost = cost.min(self.igter_cost());
         }
         let is_longer =
@@ -56,7 +56,7 @@ impl Movement<'_> {
         }
         let is_slow = self.world.game().is_some_and(|game| game.slow_invasions == Some(true));
         match self.version() {
-            ProtocolVersion::V3_0 if is_slow && !self.has_flag(UnitFlag::BeachLander) => u32::MAX,
+            ProtocolVersion::V3_0 if is_slow && !self.has_flag(UnitTypeFlag::BeachLander) => u32::MAX,
             ProtocolVersion::V3_0 => short,
             ProtocolVersion::V3_1 | ProtocolVersion::V3_2 => short.saturating_add(self.disembark_cost),
         }

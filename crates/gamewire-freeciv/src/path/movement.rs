@@ -1,7 +1,7 @@
 use super::cost::disembark_cost;
 use crate::codec::ProtocolVersion;
+use crate::number::{ExtraFlag, RoadFlag, TerrainFlag, UnitClassFlag, UnitTypeFlag};
 use crate::packets::{RulesetExtra, RulesetRoad, RulesetUnit, RulesetUnitClass};
-use crate::rules::{ExtraFlag, RoadFlag, TerrainFlag, UnitClassFlag, UnitFlag};
 use crate::world::{Tile, Unit, World};
 
 /// The movement rules for units of one type and owner in a world.
@@ -66,9 +66,9 @@ impl<'w> Movement<'w> {
         let rulesets = world.rulesets();
         let class = rulesets.unit_classes.get(unit_type.unit_class_id)?;
         let bit = usize::from(class.id);
-        let native_tile = ExtraFlag::NativeTile.bit(world.version());
+        let native_tile = ExtraFlag::NativeTile.number(world.version());
         let native_extras =
-            rulesets.extras.iter().filter(|extra| extra.native_to.get(bit) && extra.flags.get(native_tile));
+            rulesets.extras.iter().filter(|extra| extra.native_to.get(bit) && extra.flags.has(native_tile));
         let native_extras: Vec<_> = native_extras.collect();
         let roads = rulesets.road_extras().filter(|(extra, _)| extra.native_to.get(bit));
         let roads = roads.map(|(extra, road)| Road::of(world, extra, road, bit)).collect();
@@ -83,12 +83,12 @@ impl<'w> Movement<'w> {
         })
     }
 
-    pub(super) fn has_flag(&self, flag: UnitFlag) -> bool {
-        self.unit_type.flags.get(flag.bit(self.version()))
+    pub(super) fn has_flag(&self, flag: UnitTypeFlag) -> bool {
+        self.unit_type.flags.has(flag.number(self.version()))
     }
 
     pub(super) fn class_has_flag(&self, flag: UnitClassFlag) -> bool {
-        self.class.flags.get(flag.bit(self.version()))
+        self.class.flags.has(flag.number(self.version()))
     }
 
     pub(super) fn version(&self) -> ProtocolVersion {
@@ -112,7 +112,7 @@ impl<'w> Movement<'w> {
         if is_city && (self.class_has_flag(UnitClassFlag::BuildAnywhere) || self.is_near_native(tile)) {
             return true;
         }
-        self.is_native(tile) && (!self.has_flag(UnitFlag::CoastStrict) || self.is_safe_ocean(tile))
+        self.is_native(tile) && (!self.has_flag(UnitTypeFlag::CoastStrict) || self.is_safe_ocean(tile))
     }
 
     fn is_near_native(&self, tile: &Tile) -> bool {
@@ -121,15 +121,15 @@ impl<'w> Movement<'w> {
 
     /// Returns whether a neighbor of a tile is a coast at which ships are safe.
     pub(super) fn is_safe_ocean(&self, tile: &Tile) -> bool {
-        let unsafe_coast = TerrainFlag::UnsafeCoast.bit(self.version());
+        let unsafe_coast = TerrainFlag::UnsafeCoast.number(self.version());
         let mut around = self.world.map().neighbors(tile.tile);
-        around.any(|tile| self.world.terrain_of(tile).is_some_and(|terrain| !terrain.flags.get(unsafe_coast)))
+        around.any(|tile| self.world.terrain_of(tile).is_some_and(|terrain| !terrain.flags.has(unsafe_coast)))
     }
 }
 
 impl Road {
     fn of(world: &World, extra: &RulesetExtra, road: &RulesetRoad, class: usize) -> Self {
-        let has_flag = |flag: RoadFlag| road.flags.get(flag.bit(world.version()));
+        let has_flag = |flag: RoadFlag| road.flags.has(flag.number(world.version()));
         // The bits are numbers of roads.
         let others = world.rulesets().road_extras().enumerate();
         let others =
@@ -138,7 +138,7 @@ impl Road {
             extra: extra.id,
             cost: road.move_cost,
             mode: RoadMode::of(road.move_mode),
-            is_native_tile: extra.flags.get(ExtraFlag::NativeTile.bit(world.version())),
+            is_native_tile: extra.flags.has(ExtraFlag::NativeTile.number(world.version())),
             is_unrestricted: has_flag(RoadFlag::UnrestrictedInfra),
             is_jump_from: has_flag(RoadFlag::JumpFrom),
             is_jump_to: has_flag(RoadFlag::JumpTo),

@@ -2,9 +2,9 @@
 
 use super::movement::{Movement, Road, RoadMode};
 use super::zoc;
-use crate::number::DiplomaticState;
+use crate::number::{DiplomaticState, TerrainFlag, UnitClassFlag, UnitTypeFlag};
 use crate::packets::RulesetUnit;
-use crate::rules::{TerrainFlag, UnitClassFlag, UnitFlag, are_allied};
+use crate::rules::are_allied;
 use crate::world::{Tile, Unit};
 
 /// The reason why a unit cannot make a step (Freeciv's `unit_move_result`).
@@ -41,7 +41,7 @@ impl Movement<'_> {
         let city = world.cities().at(to.tile);
         let is_ally = |owner| are_allied(world, self.owner, owner);
         let has_boat = || self.has_boat(to);
-        check(!self.has_flag(UnitFlag::RandomMovement), Obstacle::RandomOnly)?;
+        check(!self.has_flag(UnitTypeFlag::RandomMovement), Obstacle::RandomOnly)?;
         check(world.units_at(to.tile).all(|unit| is_ally(unit.owner())), Obstacle::Units)?;
         check(self.can_exist(to) || has_boat(), Obstacle::NotNative)?;
         check(city.is_none_or(|city| is_ally(city.owner())), Obstacle::City)?;
@@ -55,21 +55,21 @@ impl Movement<'_> {
         let relation = to.owner.and_then(|owner| self.world.diplomacy().relation(self.owner, owner));
         let is_peace = relation.is_some_and(|relation| relation.state == DiplomaticState::PEACE);
         let is_open = || {
-            let flag = TerrainFlag::EnterBorders.bit(self.version());
-            self.world.terrain_of(to).is_some_and(|terrain| terrain.flags.get(flag))
+            let flag = TerrainFlag::EnterBorders.number(self.version());
+            self.world.terrain_of(to).is_some_and(|terrain| terrain.flags.has(flag))
         };
-        !is_peace || self.has_flag(UnitFlag::Civilian) || is_open()
+        !is_peace || self.has_flag(UnitTypeFlag::NonMil) || is_open()
     }
 
     /// Returns whether zones of control do not apply to a step.
     fn ignores_zoc(&self, from: &Tile, to: &Tile) -> bool {
-        let no_zoc = TerrainFlag::NoZoc.bit(self.version());
+        let no_zoc = TerrainFlag::NoZoc.number(self.version());
         let is_free = |tile: &Tile| {
             self.world.cities().at(tile.tile).is_some()
-                || self.world.terrain_of(tile).is_some_and(|terrain| terrain.flags.get(no_zoc))
+                || self.world.terrain_of(tile).is_some_and(|terrain| terrain.flags.has(no_zoc))
         };
         !self.class_has_flag(UnitClassFlag::Zoc)
-            || self.has_flag(UnitFlag::IgnoresZoc)
+            || self.has_flag(UnitTypeFlag::IgZoc)
             || self.world.units_at(to.tile).next().is_some()
             || is_free(from)
             || is_free(to)

@@ -1,8 +1,9 @@
 //! The moves of a unit at the start of a turn.
 
 use super::movement::Movement;
+use crate::number::UnitClassFlag;
 use crate::packets::RulesetEffect;
-use crate::rules::{Answer, Context, Effect, Evaluator, UnitClassFlag};
+use crate::rules::{Answer, Context, Effect, Evaluator};
 use crate::world::{Tile, Unit};
 
 /// The move rate of a unit. It depends on the tile on which a turn begins.

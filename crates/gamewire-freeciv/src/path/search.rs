@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use super::movement::Movement;
 use super::rate::MoveRate;
-use crate::rules::ExtraFlag;
+use crate::number::ExtraFlag;
 use crate::world::map::Direction8;
 use crate::world::{Tile, Unit, World};
 
@@ -112,10 +112,10 @@ fn ready<'w>(movement: &Movement<'w>, rate: &MoveRate<'w>, tile: &'w Tile, node:
 impl Movement<'_> {
     /// Returns whether units refuel on a tile: in a city, or at an extra for refueling.
     fn can_refuel(&self, tile: &Tile) -> bool {
-        let refuel = ExtraFlag::Refuel.bit(self.version());
+        let refuel = ExtraFlag::Refuel.number(self.version());
         self.world.cities().at(tile.tile).is_some()
             || self.world.rulesets().extras.iter().any(|extra| {
-                extra.flags.get(refuel)
+                extra.flags.has(refuel)
                     && extra.native_to.get(self.class.id.into())
                     && tile.has_extra(extra.id)
             })

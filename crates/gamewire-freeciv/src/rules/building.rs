@@ -4,12 +4,29 @@ use super::answer::Answer;
 use super::context::Context;
 use super::effect::Effect;
 use super::evaluator::{Evaluator, flag};
-use super::flag::BuildingGenus;
 use super::kind::{RequirementKind as Kind, RequirementRange as Range};
 use super::players;
 use crate::codec::Requirement;
 use crate::packets::{PlayerInfo, RulesetBuilding};
 use crate::world::City;
+
+/// The genus of a building.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BuildingGenus {
+    GreatWonder,
+    SmallWonder,
+    Other,
+}
+
+impl BuildingGenus {
+    pub(crate) const fn of(genus: u8) -> Self {
+        match genus {
+            0 => Self::GreatWonder,
+            1 => Self::SmallWonder,
+            _ => Self::Other,
+        }
+    }
+}
 
 /// City number of a wonder that a player has lost.
 const LOST: i32 = -1;

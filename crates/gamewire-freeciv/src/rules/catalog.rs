@@ -1,10 +1,10 @@
 //! The rules of advances, buildings and governments, one by one.
 
 use super::answer::Answer;
+use super::building::BuildingGenus;
 use super::context::Context;
 use super::effect::Effect;
 use super::evaluator::Evaluator;
-use super::flag::BuildingGenus;
 use super::kind::RequirementKind as Kind;
 use super::requirement::{NamedRequirement, flag_name, named};
 use super::research;

@@ -1,10 +1,10 @@
 //! Costs in shields, and turns until a production is complete.
 
+use super::building::BuildingGenus;
 use super::building::has_building;
 use super::context::Context;
 use super::effect::Effect;
 use super::evaluator::Evaluator;
-use super::flag::BuildingGenus;
 use super::kind::RequirementKind as Kind;
 use crate::codec::{ProtocolVersion, Requirement};
 use crate::number::{Action, Output, Production, ProductionKind};

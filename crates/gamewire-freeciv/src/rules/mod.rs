@@ -14,7 +14,6 @@ mod context;
 mod cost;
 mod effect;
 mod evaluator;
-mod flag;
 mod growth;
 mod kind;
 mod output;
@@ -30,6 +29,7 @@ mod units;
 mod view;
 
 pub use answer::Answer;
+pub(crate) use building::BuildingGenus;
 pub use catalog::{
     AdvanceRule, BuildingRule, EffectRule, GovernmentRule, advances, buildings, effects, governments,
 };
@@ -37,7 +37,6 @@ pub use context::Context;
 pub use cost::{build_cost, shield_stock_after_change, turns_to_build};
 pub use effect::Effect;
 pub use evaluator::Evaluator;
-pub(crate) use flag::{BuildingGenus, ExtraFlag, RoadFlag, TerrainFlag, UnitClassFlag, UnitFlag};
 pub use growth::{Growth, granary_size, growth};
 pub use kind::{RequirementKind, RequirementRange};
 pub use output::tile_output;

@@ -5,11 +5,10 @@ use super::building::{city_building, has_building};
 use super::context::Context;
 use super::effect::Effect;
 use super::evaluator::Evaluator;
-use super::flag::{UnitClassFlag, UnitFlag};
 use super::kind::{RequirementKind as Kind, RequirementRange as Range};
 use super::players;
 use crate::codec::{ProtocolVersion, Requirement};
-use crate::number::Action;
+use crate::number::{Action, UnitClassFlag, UnitTypeFlag};
 use crate::packets::{PlayerInfo, RulesetBuilding, RulesetUnit};
 use crate::world::City;
 
@@ -40,18 +39,20 @@ impl<'w> Evaluator<'w> {
         unit_type: &'w RulesetUnit,
         counts_buildable: bool,
     ) -> Answer {
-        let has_flag = |flag: UnitFlag| unit_type.flags.get(flag.bit(self.version()));
-        if has_flag(UnitFlag::NoBuild) || has_flag(UnitFlag::BarbarianOnly) && player.barbarian_type == 0 {
+        let has_flag = |flag: UnitTypeFlag| unit_type.flags.has(flag.number(self.version()));
+        if has_flag(UnitTypeFlag::NoBuild)
+            || has_flag(UnitTypeFlag::BarbarianOnly) && player.barbarian_type == 0
+        {
             return Answer::No;
         }
         if player.barbarian_type != 0 {
             return Answer::Unknown;
         }
         let context = Context { unit_type: Some(unit_type), ..Context::of_player(player) };
-        let is_founder_only = has_flag(UnitFlag::NewCityGamesOnly);
+        let is_founder_only = has_flag(UnitTypeFlag::NewCityGamesOnly);
         self.meets_player(player, &context, unit_type)
             .and(|| !Answer::from(is_founder_only && self.prevents_new_cities()))
-            .and(|| !Answer::from(has_flag(UnitFlag::Unique) && self.has_unit(player, unit_type)))
+            .and(|| !Answer::from(has_flag(UnitTypeFlag::Unique) && self.has_unit(player, unit_type)))
             .and(|| {
                 let needed = self.needed_buildings(unit_type);
                 Answer::all(needed.map(|building| self.can_player_have(player, building, counts_buildable)))
@@ -116,7 +117,7 @@ impl<'w> Evaluator<'w> {
         let Some(class) = self.rulesets().unit_classes.get(unit_type.unit_class_id) else {
             return Answer::Unknown;
         };
-        if class.flags.get(UnitClassFlag::BuildAnywhere.bit(self.version())) {
+        if class.flags.has(UnitClassFlag::BuildAnywhere.number(self.version())) {
             return Answer::Yes;
         }
         let map = self.world().map();
