@@ -19,6 +19,15 @@ const MAX_COMPARED: usize = 48;
 /// Minimum similarity of a suggestion, from 0 to 1.
 const MIN_SIMILARITY: f64 = 0.75;
 
+/// A range of the text with a label, in addition to that of the error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SecondaryLabel {
+    /// Byte range of the text.
+    pub span: Range<usize>,
+    /// Label of that range.
+    pub label: String,
+}
+
 /// One error in a definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
@@ -29,7 +38,7 @@ pub struct Diagnostic {
     /// Label of that range. It may be empty.
     pub label: String,
     /// A related span and its label.
-    pub secondary: Option<Box<(Range<usize>, String)>>,
+    pub secondary: Option<Box<SecondaryLabel>>,
     /// Advice to fix the error.
     pub hint: Option<String>,
 }
@@ -50,7 +59,7 @@ impl Diagnostic {
     }
 
     pub(crate) fn secondary_label(mut self, span: Range<usize>, why: impl Into<String>) -> Self {
-        self.secondary = Some(Box::new((span, why.into())));
+        self.secondary = Some(Box::new(SecondaryLabel { span, label: why.into() }));
         self
     }
 
@@ -62,7 +71,7 @@ impl Diagnostic {
     fn group<'a>(&'a self, sources: &'a Sources) -> Group<'a> {
         let title = Level::ERROR.primary_title(self.message.as_str());
         let mut group = title.element(snippet(sources, &self.span, &self.label, AnnotationKind::Primary));
-        if let Some((span, why)) = self.secondary.as_deref() {
+        if let Some(SecondaryLabel { span, label: why }) = self.secondary.as_deref() {
             group = group.element(snippet(sources, span, why, AnnotationKind::Context));
         }
         if let Some(hint) = &self.hint {

@@ -60,7 +60,7 @@ mod source;
 #[cfg(feature = "compiler")]
 pub use check::{Constants, ConstantsError, OwnType, compile};
 #[cfg(feature = "compiler")]
-pub use diagnostic::{Diagnostic, Errors, SourceLocation};
+pub use diagnostic::{Diagnostic, Errors, SecondaryLabel, SourceLocation};
 #[cfg(feature = "compiler")]
 pub use limits::MAX_BYTES;
 #[cfg(feature = "compiler")]

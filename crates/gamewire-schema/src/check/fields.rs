@@ -19,9 +19,16 @@ const CITY_MAP_BYTES: u32 = 4;
 /// A packet and the names of its fields. Fields are added line by line.
 pub(super) struct Fields<'a> {
     pub(super) packet: Packet,
-    /// For each name, the indices and spans of the fields with that name. Several fields can share a name if no two of
-    /// them are sent together.
-    pub(super) by_name: HashMap<&'a str, Vec<(usize, Range<usize>)>>,
+    /// The fields with each name. Several fields can share a name if no two of them are sent together.
+    pub(super) by_name: HashMap<&'a str, Vec<NamedField>>,
+}
+
+/// The place of a field with a name.
+pub(super) struct NamedField {
+    /// Index in the packet.
+    index: usize,
+    /// Range of the name in the definition.
+    span: Range<usize>,
 }
 
 impl<'a> Fields<'a> {
@@ -90,23 +97,23 @@ impl<'a> Fields<'a> {
         let same = self.by_name.entry(name.text).or_default();
         let other = same
             .iter()
-            .find(|(other, _)| packet.fields.get(*other).is_some_and(|other| !other.is_exclusive(field)));
-        if let Some((_, first)) = other.or_else(|| same.first().filter(|_| same.len() >= MAX_SAME)) {
+            .find(|other| packet.fields.get(other.index).is_some_and(|other| !other.is_exclusive(field)));
+        if let Some(first) = other.or_else(|| same.first().filter(|_| same.len() >= MAX_SAME)) {
             let error = name.error(format!("there are two fields {} in this packet", quoted(name.text)));
-            return Err(error.repeats(first));
+            return Err(error.repeats(&first.span));
         }
-        same.push((packet.fields.len(), name.span.clone()));
+        same.push(NamedField { index: packet.fields.len(), span: name.span.clone() });
         Ok(())
     }
 
     /// Returns the index of the field that holds the number of elements of another field.
     pub(super) fn count(&self, name: &Spanned<'a>, counted: &Field) -> Result<usize, Diagnostic> {
         let same = self.by_name.get(name.text).map(Vec::as_slice).unwrap_or_default();
-        let mut found = same.iter().filter_map(|(index, span)| {
-            let field = self.packet.fields.get(*index)?;
-            (same.len() == 1 || !field.is_exclusive(counted)).then_some((*index, field, span))
+        let mut found = same.iter().filter_map(|named| {
+            let field = self.packet.fields.get(named.index)?;
+            (same.len() == 1 || !field.is_exclusive(counted)).then_some((named, field))
         });
-        let Some((index, field, span)) = found.next() else {
+        let Some((NamedField { index, span }, field)) = found.next() else {
             let error = name.error(format!("the field {} is not declared before", quoted(name.text)));
             let error = error.label("should count the elements");
             let names = self.by_name.keys().copied();
@@ -120,7 +127,7 @@ impl<'a> Fields<'a> {
             let error = error.label("should count the elements");
             return Err(error.secondary_label(span.clone(), "this is not a single integer"));
         }
-        Ok(index)
+        Ok(*index)
     }
 }
 

@@ -15,8 +15,14 @@ const MAX_FORMS: usize = 4;
 /// Maximum number of flags of a form.
 const MAX_FLAGS: usize = 8;
 
-/// For each type, its forms: the type of a form, and the flags of its fields.
-type Forms<'a> = HashMap<&'a str, Vec<(TypeName<'a>, Vec<Flag<'a>>)>>;
+/// The forms of each type.
+type Forms<'a> = HashMap<&'a str, Vec<Form<'a>>>;
+
+/// A form of a type, and the flags of the fields that are sent in it.
+struct Form<'a> {
+    type_name: TypeName<'a>,
+    flags: Vec<Flag<'a>>,
+}
 
 /// Removes the lines of other versions, and splits each field of a type with several forms into one line for each form.
 /// Returns the names of packets that only exist in other versions.
@@ -114,15 +120,12 @@ fn take_forms<'a>(definition: &mut Definition<'a>, errors: &mut Errors) -> Forms
                 errors.push(error.hint("flags of types are since, before, key, add-cap, remove-cap"));
             }
         }
-        of_type.push((line.source.clone(), line.flags.clone()));
+        of_type.push(Form { type_name: line.source.clone(), flags: line.flags.clone() });
     }
     forms
 }
 
-fn forms_of<'f, 'a>(
-    line: &FieldLine<'a>,
-    forms: &'f Forms<'a>,
-) -> Option<&'f [(TypeName<'a>, Vec<Flag<'a>>)]> {
+fn forms_of<'f, 'a>(line: &FieldLine<'a>, forms: &'f Forms<'a>) -> Option<&'f [Form<'a>]> {
     let name = &line.type_name;
     name.public.is_none().then(|| forms.get(name.word.text)).flatten().map(Vec::as_slice)
 }
@@ -130,10 +133,10 @@ fn forms_of<'f, 'a>(
 /// Returns the lines of a field, one for each form of its type.
 fn in_forms<'a>(line: FieldLine<'a>, forms: &Forms<'a>) -> Vec<FieldLine<'a>> {
     let Some(of_type) = forms_of(&line, forms) else { return vec![line] };
-    let in_form = |(type_name, flags): &(TypeName<'a>, Vec<Flag<'a>>)| FieldLine {
+    let in_form = |form: &Form<'a>| FieldLine {
         alias: Some(line.type_name.word.text),
-        type_name: type_name.clone(),
-        flags: line.flags.iter().chain(flags).cloned().collect(),
+        type_name: form.type_name.clone(),
+        flags: line.flags.iter().chain(&form.flags).cloned().collect(),
         ..line.clone()
     };
     of_type.iter().map(in_form).collect()

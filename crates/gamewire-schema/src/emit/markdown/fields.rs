@@ -2,7 +2,7 @@ use std::{fmt, iter};
 
 use super::packet::MAX_SHOWN_VARIANTS;
 use super::table::{escaped, table};
-use super::versions::{VersionedPacket, Versions, grouped};
+use super::versions::{Group, PresentPacket, VersionedPacket, Versions, grouped};
 use crate::emit::notes;
 use crate::ir::{Field, Packet};
 
@@ -13,6 +13,14 @@ struct Row {
     cells: [String; 4],
 }
 
+/// A field of a packet in one version.
+struct VersionedField {
+    /// Position of the version.
+    position: usize,
+    cells: [String; 4],
+    bit: String,
+}
+
 /// Writes the fields of a packet, with their bits if the packet has a bitvector. If versions differ, each has a column
 /// of bits.
 pub(super) fn write_fields(
@@ -20,7 +28,7 @@ pub(super) fn write_fields(
     packet: &VersionedPacket<'_>,
     versions: Versions<'_>,
 ) -> fmt::Result {
-    let present: Vec<(usize, &Packet)> = packet.present().collect();
+    let present: Vec<PresentPacket<'_>> = packet.present().collect();
     let rows: Vec<Row> =
         packet.field_names().into_iter().flat_map(|name| rows(name, &present, versions)).collect();
     if rows.is_empty() {
@@ -28,15 +36,18 @@ pub(super) fn write_fields(
     }
     writeln!(f)?;
     let is_same = rows.iter().all(|row| {
-        let mut bits = present.iter().filter_map(|(position, _)| row.bits.get(*position));
+        let mut bits = present.iter().filter_map(|present| row.bits.get(present.position));
         let first = bits.next();
         first.is_some_and(|first| !first.is_empty()) && bits.all(|bit| Some(bit) == first)
     });
-    let has_bits = present.iter().any(|(_, packet)| has_bits(packet));
+    let has_bits = present.iter().any(|present| has_bits(present.packet));
     let labels = versions.labels();
     let columns: Vec<(&str, usize)> = match present.first() {
-        Some((first, _)) if is_same => iter::once(("bit", *first)).filter(|_| has_bits).collect(),
-        _ => present.iter().filter_map(|&(position, _)| Some((*labels.get(position)?, position))).collect(),
+        Some(first) if is_same => iter::once(("bit", first.position)).filter(|_| has_bits).collect(),
+        _ => present
+            .iter()
+            .filter_map(|&PresentPacket { position, .. }| Some((*labels.get(position)?, position)))
+            .collect(),
     };
     let head: Vec<&str> = columns
         .iter()
@@ -51,23 +62,22 @@ pub(super) fn write_fields(
 }
 
 /// Returns the rows of a field: one if it is the same in all versions.
-fn rows(name: &str, present: &[(usize, &Packet)], versions: Versions<'_>) -> Vec<Row> {
-    let of_version = |&(position, packet): &(usize, &Packet)| {
+fn rows(name: &str, present: &[PresentPacket<'_>], versions: Versions<'_>) -> Vec<Row> {
+    let of_version = |&PresentPacket { position, packet }: &PresentPacket<'_>| {
         let index = packet.field_index(name)?;
-        Some((position, (cells(packet.fields.get(index)?, packet), bit(index, packet))))
+        let cells = cells(packet.fields.get(index)?, packet);
+        Some(VersionedField { position, cells, bit: bit(index, packet) })
     };
-    let known: Vec<(usize, ([String; 4], String))> = present.iter().filter_map(of_version).collect();
-    let groups = grouped(known.iter().map(|(position, (cells, _))| (*position, cells)));
-    let row = |(positions, cells): (Vec<usize>, &[String; 4])| {
+    let known: Vec<VersionedField> = present.iter().filter_map(of_version).collect();
+    let groups = grouped(known.iter().map(|field| (field.position, &field.cells)));
+    let row = |Group { positions, value }: Group<&[String; 4]>| {
         let mut bits = vec![String::new(); versions.0.len()];
-        for (position, (_, bit)) in &known {
-            if positions.contains(position)
-                && let Some(shown) = bits.get_mut(*position)
-            {
-                shown.clone_from(bit);
+        for field in known.iter().filter(|field| positions.contains(&field.position)) {
+            if let Some(shown) = bits.get_mut(field.position) {
+                shown.clone_from(&field.bit);
             }
         }
-        Row { bits, cells: cells.clone() }
+        Row { bits, cells: value.clone() }
     };
     groups.into_iter().map(row).collect()
 }

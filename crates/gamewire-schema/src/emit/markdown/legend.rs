@@ -1,7 +1,7 @@
 use std::fmt;
 
 use super::table::{code_list, escaped, table};
-use super::versions::{Versions, grouped};
+use super::versions::{Group, Versions, grouped};
 use crate::ir::{ArrayDiff, Field, Info, Packet, Part, PartType, Protocol, Structure, WireType};
 
 const DELTA: &str = "\
@@ -88,7 +88,7 @@ pub(super) fn write_legend(f: &mut fmt::Formatter<'_>, versions: Versions<'_>) -
         writeln!(f)?;
     }
     let lists = grouped(versions.0.iter().map(|protocol| &protocol.capabilities).enumerate());
-    if lists.iter().all(|(_, capabilities)| capabilities.is_empty()) {
+    if lists.iter().all(|group| group.value.is_empty()) {
         return Ok(());
     }
     writeln!(
@@ -96,7 +96,7 @@ pub(super) fn write_legend(f: &mut fmt::Formatter<'_>, versions: Versions<'_>) -
         "Some fields depend on a capability that client and server share. Such packets have one set of bits per variant, in\n\
          the order of their capabilities:\n"
     )?;
-    for (positions, capabilities) in &lists {
+    for Group { positions, value: capabilities } in &lists {
         let label =
             if lists.len() > 1 { format!("{}: ", versions.label_list(positions)) } else { String::new() };
         let names = if capabilities.is_empty() { "none".to_owned() } else { code_list(capabilities) };
@@ -113,9 +113,9 @@ fn fields(protocol: &Protocol) -> impl Iterator<Item = &Field> {
 pub(super) fn write_types(f: &mut fmt::Formatter<'_>, versions: Versions<'_>) -> fmt::Result {
     let types = |(position, protocol)| types_of(protocol).into_iter().map(move |row| (position, row));
     let mut groups = grouped(versions.0.iter().enumerate().flat_map(types));
-    let names: Vec<String> = groups.iter().map(|(_, [name, _])| name.clone()).collect();
-    groups.sort_by_key(|(_, [name, _])| names.iter().position(|known| known == name));
-    let row = |(positions, [name, definition]): (Vec<usize>, [String; 2])| {
+    let names: Vec<String> = groups.iter().map(|group| group.value[0].clone()).collect();
+    groups.sort_by_key(|group| names.iter().position(|known| *known == group.value[0]));
+    let row = |Group { positions, value: [name, definition] }: Group<[String; 2]>| {
         let is_once = names.iter().filter(|known| **known == name).count() == 1;
         let label = if is_once { String::new() } else { format!("{}: ", versions.label_list(&positions)) };
         vec![name, format!("{label}{definition}")]

@@ -2,7 +2,7 @@ use std::fmt;
 
 use super::fields::write_fields;
 use super::table::{code_list, escaped, link};
-use super::versions::{VersionedPacket, Versions, grouped};
+use super::versions::{Group, PresentPacket, VersionedPacket, Versions, grouped};
 use crate::emit::notes;
 use crate::ir::{Packet, Protocol, Variant};
 
@@ -24,22 +24,24 @@ pub(super) fn write_packet(
     if !missing.is_empty() {
         writeln!(f, "Not in {}.", versions.label_list(&missing))?;
     }
-    let of_version = |(position, packet)| Some((position, sentences(packet, versions.0.get(position)?)));
+    let of_version = |present: PresentPacket<'_>| {
+        Some((present.position, sentences(present.packet, versions.0.get(present.position)?)))
+    };
     let by_version: Vec<(usize, [Vec<String>; 3])> = packet.present().filter_map(of_version).collect();
     let mut differing = Vec::new();
     for kind in 0..3 {
         let of_kind = by_version.iter().filter_map(|(position, kinds)| Some((*position, kinds.get(kind)?)));
         let groups = grouped(of_kind);
-        if let [(_, sentences)] = groups.as_slice() {
-            sentences.iter().try_for_each(|sentence| writeln!(f, "{sentence}"))?;
+        if let [only] = groups.as_slice() {
+            only.value.iter().try_for_each(|sentence| writeln!(f, "{sentence}"))?;
         } else {
-            differing.extend(groups.into_iter().filter(|(_, sentences)| !sentences.is_empty()));
+            differing.extend(groups.into_iter().filter(|group| !group.value.is_empty()));
         }
     }
     if !differing.is_empty() {
         writeln!(f)?;
     }
-    for (positions, sentences) in differing {
+    for Group { positions, value: sentences } in differing {
         writeln!(f, "* {}: {}", versions.label_list(&positions), sentences.join(" "))?;
     }
     write_fields(f, packet, versions)

@@ -3,7 +3,7 @@ use std::{fmt, slice};
 use super::legend::{write_legend, write_types};
 use super::packet::write_packet;
 use super::table::{anchor, code_list, escaped, link, table, title_of};
-use super::versions::{VersionedPacket, Versions, grouped};
+use super::versions::{Group, PresentPacket, VersionedPacket, Versions, grouped};
 use crate::emit::notes;
 use crate::ir::Protocol;
 
@@ -77,7 +77,7 @@ fn write_contents(f: &mut fmt::Formatter<'_>, versions: Versions<'_>) -> fmt::Re
 fn packet_table(versions: Versions<'_>, packets: &[VersionedPacket<'_>]) -> String {
     let mut rows: Vec<(u16, Vec<String>)> = Vec::new();
     for versioned in packets {
-        let cells = versioned.present().map(|(position, packet)| {
+        let cells = versioned.present().map(|PresentPacket { position, packet }| {
             let cells = [
                 link(&packet.name),
                 notes::sender(packet.directions).to_owned(),
@@ -86,7 +86,7 @@ fn packet_table(versions: Versions<'_>, packets: &[VersionedPacket<'_>]) -> Stri
             ];
             (position, (packet.number, cells))
         });
-        for (positions, (number, cells)) in grouped(cells) {
+        for Group { positions, value: (number, cells) } in grouped(cells) {
             let version = (versions.0.len() > 1).then(|| versions.label_list(&positions));
             rows.push((number, [number.to_string()].into_iter().chain(version).chain(cells).collect()));
         }

@@ -61,12 +61,13 @@ impl<'a> Versions<'a> {
 impl<'a> VersionedPacket<'a> {
     /// Returns the packet of the newest version that has it.
     pub(super) fn newest(&self) -> Option<&'a Packet> {
-        self.present().last().map(|(_, packet)| packet)
+        self.present().last().map(|present| present.packet)
     }
 
-    /// Returns the packet of each version that has it, with the position of the version.
-    pub(super) fn present(&self) -> impl DoubleEndedIterator<Item = (usize, &'a Packet)> {
-        self.versions.iter().enumerate().filter_map(|(position, packet)| Some((position, (*packet)?)))
+    /// Returns the packet of each version that has it.
+    pub(super) fn present(&self) -> impl DoubleEndedIterator<Item = PresentPacket<'a>> {
+        let versions = self.versions.iter().enumerate();
+        versions.filter_map(|(position, packet)| Some(PresentPacket { position, packet: (*packet)? }))
     }
 
     /// Returns the positions of the versions without it.
@@ -81,19 +82,34 @@ impl<'a> VersionedPacket<'a> {
 
     /// Returns the names of the fields of all versions, in the order of the newest.
     pub(super) fn field_names(&self) -> Vec<&'a str> {
-        united(
-            self.present().map(|(_, packet)| packet.fields.iter().map(|field| field.name.as_str()).collect()),
-        )
+        let names = |present: PresentPacket<'a>| {
+            present.packet.fields.iter().map(|field| field.name.as_str()).collect()
+        };
+        united(self.present().map(names))
     }
 }
 
+/// The packet of one version.
+#[derive(Clone, Copy)]
+pub(super) struct PresentPacket<'a> {
+    /// Position of the version.
+    pub(super) position: usize,
+    pub(super) packet: &'a Packet,
+}
+
+/// A value, and the positions of the versions that have it.
+pub(super) struct Group<T> {
+    pub(super) positions: Vec<usize>,
+    pub(super) value: T,
+}
+
 /// Groups the positions of equal values, in the order of their first position.
-pub(super) fn grouped<T: PartialEq>(values: impl IntoIterator<Item = (usize, T)>) -> Vec<(Vec<usize>, T)> {
-    let mut groups: Vec<(Vec<usize>, T)> = Vec::new();
+pub(super) fn grouped<T: PartialEq>(values: impl IntoIterator<Item = (usize, T)>) -> Vec<Group<T>> {
+    let mut groups: Vec<Group<T>> = Vec::new();
     for (position, value) in values {
-        match groups.iter_mut().find(|(_, known)| *known == value) {
-            Some((positions, _)) => positions.push(position),
-            None => groups.push((vec![position], value)),
+        match groups.iter_mut().find(|known| known.value == value) {
+            Some(known) => known.positions.push(position),
+            None => groups.push(Group { positions: vec![position], value }),
         }
     }
     groups
@@ -128,6 +144,8 @@ mod tests {
 
     #[test]
     fn equal_values_are_one_group() {
-        assert_eq!(grouped([(0, 'x'), (1, 'y'), (3, 'x')]), [(vec![0, 3], 'x'), (vec![1], 'y')]);
+        let groups = grouped([(0, 'x'), (1, 'y'), (3, 'x')]);
+        let groups: Vec<_> = groups.iter().map(|group| (&*group.positions, group.value)).collect();
+        assert_eq!(groups, [(&[0, 3][..], 'x'), (&[1], 'y')]);
     }
 }
