@@ -125,16 +125,8 @@ impl WorldCodec for V07 {
     }
 
     fn pickup(pickup: &Pickup) -> Object {
-        let kind = match pickup.kind {
-            PickupKind::Health => value::PickupKind::HEALTH,
-            PickupKind::Armor => value::PickupKind::ARMOR,
-            PickupKind::Grenade => value::PickupKind::GRENADE,
-            PickupKind::Shotgun => value::PickupKind::SHOTGUN,
-            PickupKind::Rifle => value::PickupKind::LASER,
-            PickupKind::Ninja => value::PickupKind::NINJA,
-            PickupKind::Pistol => value::PickupKind::GUN,
-            PickupKind::Hammer => value::PickupKind::HAMMER,
-        };
+        let sent = PICKUPS.iter().find(|(_, known)| *known == pickup.kind);
+        let kind = sent.map_or_else(Default::default, |(sent, _)| *sent);
         Object::Pickup(object::Pickup { x: pickup.x, y: pickup.y, kind })
     }
 
@@ -225,18 +217,20 @@ fn write_game(game: &GameState) -> GameData {
     }
 }
 
+/// The kinds of pickups of 0.7, and those of all versions.
+const PICKUPS: [(value::PickupKind, PickupKind); 8] = [
+    (value::PickupKind::HEALTH, PickupKind::Health),
+    (value::PickupKind::ARMOR, PickupKind::Armor),
+    (value::PickupKind::GRENADE, PickupKind::Grenade),
+    (value::PickupKind::SHOTGUN, PickupKind::Shotgun),
+    (value::PickupKind::LASER, PickupKind::Rifle),
+    (value::PickupKind::NINJA, PickupKind::Ninja),
+    (value::PickupKind::GUN, PickupKind::Pistol),
+    (value::PickupKind::HAMMER, PickupKind::Hammer),
+];
+
 fn read_pickup(id: u16, pickup: &object::Pickup) -> Option<Pickup> {
-    let kind = match pickup.kind {
-        value::PickupKind::HEALTH => PickupKind::Health,
-        value::PickupKind::ARMOR => PickupKind::Armor,
-        value::PickupKind::GRENADE => PickupKind::Grenade,
-        value::PickupKind::SHOTGUN => PickupKind::Shotgun,
-        value::PickupKind::LASER => PickupKind::Rifle,
-        value::PickupKind::NINJA => PickupKind::Ninja,
-        value::PickupKind::GUN => PickupKind::Pistol,
-        value::PickupKind::HAMMER => PickupKind::Hammer,
-        _ => return None,
-    };
+    let (_, kind) = *PICKUPS.iter().find(|(sent, _)| *sent == pickup.kind)?;
     Some(Pickup { id, x: pickup.x, y: pickup.y, kind })
 }
 
