@@ -1,21 +1,17 @@
 use std::time::Duration;
 
 use gamewire_machine::{Instant, Role, Transport};
+use gamewire_net::Transports;
 use gamewire_net::blocking::Driver;
-use gamewire_net::{DriverConfig, Transports};
 use gamewire_proxy::replay::riptide::{RiptideRecording, RiptideReplay, RiptideReplayPlayer};
 use gamewire_riptide::Format;
 
 use super::options::Replay;
 use super::run::first_address;
-use super::running::RunningReplay;
-use crate::controls::Controls;
-use crate::driving::open_server;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
-use crate::output::{Output, Value, event};
-use crate::page::shown_on;
-use crate::record::{self, local_for};
+use crate::output::{Value, event};
+use crate::record::local_for;
 use crate::url::{HostPort, RiptideTransport, Url, UrlProtocol};
 
 /// Timeout for opening a stream to the server.
@@ -25,32 +21,21 @@ impl Replay {
     /// Plays the server of a recorded connection of Riptide.
     pub(super) fn serve_riptide(&self, host: &HostPort, transport: Transport) -> Result<ExitStatus, Failure> {
         let recording = self.riptide_recording()?;
-        let interrupt = Interrupt::listen()?;
-        let page = self.open_page(Role::Server)?;
         let transports = match transport {
             Transport::Udp => Transports::Udp,
             Transport::Tcp => Transports::Tcp,
         };
-        let driver = open_server(host, |local| {
-            let mut replay = RiptideReplay::new(recording.clone(), Instant::ZERO);
-            self.begin(&mut replay);
-            let settings = shown_on(page.as_ref(), DriverConfig::default());
-            Driver::listen_with(local, transports, replay, settings)
-        })?;
-        let output = Output::begin_server(self.json, self.quiet);
-        let local = driver.local_addr();
-        output.emit(&event!(
-            "listening",
-            address: Value::Escaped(local.to_string()),
-            port: local.port(),
-            dialect: recording.dialect(),
-            messages: u64::try_from(recording.messages(Role::Server)).unwrap_or(u64::MAX),
-            recorded_ms: u64::try_from(recording.duration().as_millis()).unwrap_or(u64::MAX),
-        ))?;
-        let mut replay = RunningReplay::new(driver, output, page);
-        Controls::begin(interrupt, self.duration).run(&mut replay, &record::Recording::default())?;
-        replay.end()?;
-        Ok(ExitStatus::Success)
+        let new = || RiptideReplay::new(recording.clone(), Instant::ZERO);
+        self.serve(host, transports, new, |local| {
+            event!(
+                "listening",
+                address: Value::Escaped(local.to_string()),
+                port: local.port(),
+                dialect: recording.dialect(),
+                messages: u64::try_from(recording.messages(Role::Server)).unwrap_or(u64::MAX),
+                recorded_ms: u64::try_from(recording.duration().as_millis()).unwrap_or(u64::MAX),
+            )
+        })
     }
 
     /// Loads the recorded connection. Without a number, a connection that the server rejected is not replayed.

@@ -19,7 +19,7 @@ use crate::controls::Controls;
 use crate::driving::open_server;
 use crate::exit_status::{ExitStatus, Failure, io_message};
 use crate::interrupt::Interrupt;
-use crate::output::{Output, Value, event};
+use crate::output::{Output, OutputEvent, Value, event};
 use crate::page::{ProtocolFiles, TappedPage, shown_on};
 use crate::record::{self, local_for};
 use crate::url::{HostPort, RiptideTransport, Url, UrlProtocol};
@@ -58,25 +58,38 @@ impl Replay {
 
     fn serve_teeworlds(&self, host: &HostPort) -> Result<ExitStatus, Failure> {
         let recording = self.recording()?;
+        let new = || TeeworldsReplay::new(recording.clone(), gamewire::seed(), Instant::ZERO);
+        self.serve(host, Transports::Udp, new, |local| {
+            event!(
+                "listening",
+                address: Value::Escaped(local.to_string()),
+                port: local.port(),
+                dialect: Value::Keyword(recording.dialect().name()),
+                map: recording.map_name().to_owned(),
+                messages: u64::try_from(recording.messages()).unwrap_or(u64::MAX),
+                recorded_ms: u64::try_from(recording.duration().as_millis()).unwrap_or(u64::MAX),
+            )
+        })
+    }
+
+    /// Serves the replay that `new` creates until the command ends. `listening` describes the server.
+    pub(super) fn serve<M: ReplayMachine<Event: Describe>>(
+        &self,
+        host: &HostPort,
+        transports: Transports,
+        new: impl Fn() -> M,
+        listening: impl FnOnce(SocketAddr) -> OutputEvent,
+    ) -> Result<ExitStatus, Failure> {
         let interrupt = Interrupt::listen()?;
         let page = self.open_page(Role::Server)?;
         let driver = open_server(host, |local| {
-            let mut replay = TeeworldsReplay::new(recording.clone(), gamewire::seed(), Instant::ZERO);
+            let mut replay = new();
             self.begin(&mut replay);
             let settings = shown_on(page.as_ref(), DriverConfig::default());
-            Driver::listen_with(local, Transports::Udp, replay, settings)
+            Driver::listen_with(local, transports, replay, settings)
         })?;
         let output = Output::begin_server(self.json, self.quiet);
-        let local = driver.local_addr();
-        output.emit(&event!(
-            "listening",
-            address: Value::Escaped(local.to_string()),
-            port: local.port(),
-            dialect: Value::Keyword(recording.dialect().name()),
-            map: recording.map_name().to_owned(),
-            messages: u64::try_from(recording.messages()).unwrap_or(u64::MAX),
-            recorded_ms: u64::try_from(recording.duration().as_millis()).unwrap_or(u64::MAX),
-        ))?;
+        output.emit(&listening(driver.local_addr()))?;
         let mut replay = RunningReplay::new(driver, output, page);
         Controls::begin(interrupt, self.duration).run(&mut replay, &record::Recording::default())?;
         replay.end()?;
@@ -95,7 +108,7 @@ impl Replay {
     }
 
     /// Applies the options of the replay's clock.
-    pub(super) fn begin(&self, replay: &mut impl ReplayMachine) {
+    fn begin(&self, replay: &mut impl ReplayMachine) {
         replay.playback_mut().set_speed(self.speed);
         replay.playback_mut().set_paused(self.paused);
     }
