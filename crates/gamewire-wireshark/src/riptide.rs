@@ -201,22 +201,7 @@ fn fields(layouts: &MessageLayouts, fields: &[FieldLayout], path: &str) -> Lua {
 
 const fn type_name(field_type: FieldType) -> &'static str {
     match field_type {
-        FieldType::Scalar(scalar) => match scalar {
-            Scalar::Bool => "bool",
-            Scalar::Byte => "byte",
-            Scalar::SByte => "sbyte",
-            Scalar::Short => "short",
-            Scalar::UShort => "ushort",
-            Scalar::Int => "int",
-            Scalar::UInt => "uint",
-            Scalar::Long => "long",
-            Scalar::ULong => "ulong",
-            Scalar::Float => "float",
-            Scalar::Double => "double",
-            Scalar::VarLong => "var_long",
-            Scalar::VarULong => "var_ulong",
-            Scalar::Bits(_) => "bits",
-        },
+        FieldType::Scalar(scalar) => scalar.name(),
         FieldType::String => "string",
         FieldType::Vector(_) => "vector",
         FieldType::Struct(_) => "struct",

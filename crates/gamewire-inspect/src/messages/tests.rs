@@ -44,7 +44,7 @@ fn errors_have_a_line_and_a_correction() {
     for (text, expected) in [
         (
             message("fields = [\n  \"x: int\",\n  \"y: vectr3\",\n]"),
-            "line 6: field y: unknown type \"vectr3\"; use one of byte, ",
+            "line 6: field y: unknown type \"vectr3\"; use one of bool, ",
         ),
         (
             message("fields = [\"tick\"]"),

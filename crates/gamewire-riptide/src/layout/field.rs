@@ -77,34 +77,24 @@ pub enum Count {
     Fixed(u16),
 }
 
-/// Names of the built-in types.
-const NAMES: &[(&str, FieldType)] = &[
-    ("byte", FieldType::Scalar(Scalar::Byte)),
-    ("sbyte", FieldType::Scalar(Scalar::SByte)),
-    ("bool", FieldType::Scalar(Scalar::Bool)),
-    ("short", FieldType::Scalar(Scalar::Short)),
-    ("ushort", FieldType::Scalar(Scalar::UShort)),
-    ("int", FieldType::Scalar(Scalar::Int)),
-    ("uint", FieldType::Scalar(Scalar::UInt)),
-    ("long", FieldType::Scalar(Scalar::Long)),
-    ("ulong", FieldType::Scalar(Scalar::ULong)),
-    ("float", FieldType::Scalar(Scalar::Float)),
-    ("double", FieldType::Scalar(Scalar::Double)),
+/// Names of the built-in types that are not scalars.
+const NAMES: [(&str, FieldType); 4] = [
     ("string", FieldType::String),
-    ("var_long", FieldType::Scalar(Scalar::VarLong)),
-    ("var_ulong", FieldType::Scalar(Scalar::VarULong)),
     ("vector2", FieldType::Vector(2)),
     ("vector3", FieldType::Vector(3)),
     ("quaternion", FieldType::Vector(4)),
 ];
 
+/// Iterates over the built-in types with their names.
+fn built_in() -> impl Iterator<Item = (&'static str, FieldType)> {
+    Scalar::ALL.iter().map(|scalar| (scalar.name(), FieldType::Scalar(*scalar))).chain(NAMES)
+}
+
 impl FieldType {
     /// Returns whether a built-in type has this name.
     pub(super) fn is_reserved(name: &str) -> bool {
-        name == "bits"
-            || NAMES
-                .iter()
-                .any(|(known, _)| name.strip_suffix('s').unwrap_or(name) == *known || name == *known)
+        let one = name.strip_suffix('s').unwrap_or(name);
+        name == "bits" || built_in().any(|(known, _)| known == one || known == name)
     }
 }
 
@@ -124,8 +114,7 @@ pub(super) fn parse_type(text: &str, structs: &[&str]) -> Result<(FieldType, Cou
             _ => Err("invalid number of bits: use 1 to 64, as in bits:5".into()),
         };
     }
-    let known =
-        |name: &str| NAMES.iter().find(|(known, _)| *known == name).map(|(_, field_type)| *field_type);
+    let known = |name: &str| built_in().find(|(known, _)| *known == name).map(|(_, field_type)| field_type);
     if let Some(field_type) = known(name) {
         return Ok((field_type, count));
     }
@@ -136,6 +125,6 @@ pub(super) fn parse_type(text: &str, structs: &[&str]) -> Result<(FieldType, Cou
         return Ok((field_type, Count::Prefixed));
     }
     let all: Vec<&str> =
-        NAMES.iter().map(|(name, _)| *name).chain(["bits:N"]).chain(structs.iter().copied()).collect();
+        built_in().map(|(name, _)| name).chain(["bits:N"]).chain(structs.iter().copied()).collect();
     Err(format!("unknown type \"{}\"; use one of {}", name.escape_debug(), all.join(", ")))
 }

@@ -6,9 +6,10 @@ use gamewire_wire::{Result, Value};
 use crate::shared::message::{Reader, Writer};
 use crate::shared::version::Version;
 
-/// Defines the types of numbers: the type in Rust, the method of cursors, the value in traces and the parser.
+/// Defines the types of numbers: the name in definitions, the type in Rust, the method of cursors, the value in traces
+/// and the parser.
 macro_rules! scalars {
-    ($($name:ident: $number:ty, $method:ident, $traced:ident, $parse:ident;)+) => {
+    ($($name:ident $word:literal: $number:ty, $method:ident, $traced:ident, $parse:ident;)+) => {
         /// Type of a value without components.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Scalar {
@@ -33,6 +34,19 @@ macro_rules! scalars {
         }
 
         impl Scalar {
+            /// All types, except [`Bits`](Self::Bits).
+            pub(super) const ALL: &'static [Self] = &[Self::Bool, $(Self::$name,)+];
+
+            /// Returns the name in definitions, such as `ushort`. The name of bits has no number.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self {
+                    Self::Bool => "bool",
+                    $(Self::$name => $word,)+
+                    Self::Bits(_) => "bits",
+                }
+            }
+
             /// Reads a value.
             pub(super) fn read<V: Version>(self, from: &mut Reader<'_, V>) -> Result<ScalarValue> {
                 Ok(match self {
@@ -78,18 +92,18 @@ macro_rules! scalars {
 }
 
 scalars! {
-    Byte: u8, u8, Int, parse_int;
-    SByte: i8, i8, Int, parse_int;
-    Short: i16, i16, Int, parse_int;
-    UShort: u16, u16, Int, parse_int;
-    Int: i32, i32, Int, parse_int;
-    UInt: u32, u32, Int, parse_int;
-    Long: i64, i64, Int, parse_int;
-    ULong: u64, u64, Uint, parse_int;
-    VarLong: i64, var_long, Int, parse_int;
-    VarULong: u64, var_ulong, Uint, parse_int;
-    Float: f32, f32, Float, parse_float;
-    Double: f64, f64, Double, parse_float;
+    Byte "byte": u8, u8, Int, parse_int;
+    SByte "sbyte": i8, i8, Int, parse_int;
+    Short "short": i16, i16, Int, parse_int;
+    UShort "ushort": u16, u16, Int, parse_int;
+    Int "int": i32, i32, Int, parse_int;
+    UInt "uint": u32, u32, Int, parse_int;
+    Long "long": i64, i64, Int, parse_int;
+    ULong "ulong": u64, u64, Uint, parse_int;
+    VarLong "var_long": i64, var_long, Int, parse_int;
+    VarULong "var_ulong": u64, var_ulong, Uint, parse_int;
+    Float "float": f32, f32, Float, parse_float;
+    Double "double": f64, f64, Double, parse_float;
 }
 
 /// Parses an integer in decimal or hexadecimal.

@@ -140,7 +140,7 @@ fn parse_errors_name_the_word_and_the_expectation() {
         assert_eq!(layouts().parse(text, Client).unwrap_err().to_string(), expected, "{text}");
     }
     let error = layouts().parse("10 itn:5", Client).unwrap_err().to_string();
-    assert!(error.starts_with(r#"at "itn:": unknown type "itn"; use one of byte, "#), "{error}");
+    assert!(error.starts_with(r#"at "itn:": unknown type "itn"; use one of bool, "#), "{error}");
 }
 
 #[test]
