@@ -17,6 +17,8 @@ from runner import Skipped
 
 CAPTURES = Path("vectors").resolve()
 TEEWORLDS = CAPTURES / "teeworlds/captures/tw-0.7-two-clients.pcap"
+# Its server sent the map.
+TEEWORLDS_MAP = CAPTURES / "teeworlds/captures/tw-0.7-ddnet-20.pcap"
 FREECIV = CAPTURES / "freeciv/captures/game.pcap"
 RIPTIDE = CAPTURES / "riptide/captures/pytide-2.1.0a0-udp.pcapng"
 

@@ -53,7 +53,7 @@ impl PageOption {
     ) -> Result<Option<TappedPage>, Failure> {
         let Some(local) = self.page else { return Ok(None) };
         let protocols = protocols(files.messages, files.definition, files.constants)?;
-        let served = ServedPage::open(local, &title, protocols.clone(), commands)?;
+        let served = ServedPage::open(local, &title, protocols.clone(), commands, &[])?;
         let source = served.page.add_source(&title, SourceKind::Live);
         let mut feeder = Feeder::new(source, protocols.clone());
         let watch = WatchConfig { protocols: Some(protocols), ..WatchConfig::default() };

@@ -2,8 +2,9 @@
 
 import { get } from "./api.js";
 import { context2d, make } from "./dom.js";
+import { TILE, drawTiles, gameMap } from "./game_map.js";
 
-/** @import { Snapshot } from "../types/api.js" */
+/** @import { GameMap, Snapshot } from "../types/api.js" */
 
 /** @type {Record<string, string>} */
 const COLORS = { character: "#2f9e44", pickup: "#e8590c", projectile: "#c92a2a", flag: "#1971c2", laser: "#9c36b5" };
@@ -21,7 +22,11 @@ export async function snapshotView(source, number) {
   if (!snapshot.is_complete) {
     parts.push(make("p", { class: "warn" }, "A snapshot that it builds on was not seen: items that did not change since are missing."));
   }
-  const [picture, legend] = drawPositions(snapshot.positions);
+  const map = snapshot.map?.is_known ? await gameMap(source, number, snapshot.map.name) : null;
+  if (snapshot.map && !map) {
+    parts.push(make("p", { class: "dim" }, `The traffic does not contain the map ${snapshot.map.name}, and it is in no known folder of maps (option --maps).`));
+  }
+  const [picture, legend] = drawPositions(snapshot.positions, map);
   parts.push(picture, legend, changes(snapshot));
   return make("div", {}, ...parts);
 }
@@ -44,17 +49,24 @@ function changes(snapshot) {
   return make("table", { class: "changes" }, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
 }
 
+/** @param {Snapshot["positions"][number]} item */
+function placeOf(item) {
+  const age = item.age > 0 ? `, sent ${item.age} ticks before` : "";
+  return `${item.name || `player ${item.id}`} at ${Math.round(item.x / TILE)}, ${Math.round(item.y / TILE)}${age}`;
+}
+
 /**
  * Returns a picture and its legend.
  * @param {Snapshot["positions"]} positions
+ * @param {GameMap | null} map
  * @returns {[HTMLElement, HTMLElement]}
  */
-function drawPositions(positions) {
+function drawPositions(positions, map) {
   const canvas = make("canvas", { class: "picture", width: "640", height: "360", role: "img" });
   const characters = positions.filter((item) => item.item.includes("character") && !item.item.startsWith("ddnet"));
   canvas.setAttribute("aria-label", `Positions of ${characters.length} players`);
-  const legend = make("p", { class: "dim" }, characters.map((item) => `${item.name || `player ${item.id}`} at ${Math.round(item.x / 32)}, ${Math.round(item.y / 32)}`).join(" · ") || "Nobody is on the map.");
-  if (characters.length > 0) legend.append(" (in tiles of 32 units)");
+  const legend = make("p", { class: "dim" }, characters.map(placeOf).join(" · ") || "Nobody is on the map.");
+  if (characters.length > 0) legend.append(` (in tiles of ${TILE} units, at the tick of the snapshot)`);
   if (positions.length === 0) {
     canvas.height = 1;
     return [canvas, legend];
@@ -63,6 +75,7 @@ function drawPositions(positions) {
   const centerX = (Math.min(...xs) + Math.max(...xs)) / 2, centerY = (Math.min(...ys) + Math.max(...ys)) / 2;
   const scale = Math.min(600 / Math.max(640, Math.max(...xs) - Math.min(...xs)), 320 / Math.max(360, Math.max(...ys) - Math.min(...ys)));
   const context = context2d(canvas);
+  if (map) drawTiles(context, map, { left: centerX - 320 / scale, top: centerY - 180 / scale, scale });
   const style = getComputedStyle(document.documentElement);
   context.font = "12px sans-serif";
   context.textAlign = "center";

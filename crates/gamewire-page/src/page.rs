@@ -1,4 +1,5 @@
 use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,9 +7,11 @@ use std::task::Waker;
 
 use gamewire_inspect::filter::Filter;
 use gamewire_inspect::protocol::{Catalog, ProtocolConfig};
+use gamewire_tee::game_map::GameMap;
+use gamewire_teeworlds::client::MapInfo;
 use serde_json::Value as Json;
 
-use crate::traffic::{Source, SourceKind};
+use crate::traffic::{AnnouncedMap, Source, SourceKind};
 
 /// Maximum number of files that users opened on the page. A new file replaces the oldest one.
 const MAX_OPENED_FILES: usize = 3;
@@ -24,6 +27,9 @@ pub struct PageConfig {
     pub title: String,
     /// Protocol settings for opened files, pasted bytes and filters.
     pub protocols: ProtocolConfig,
+    /// Folders with maps of Teeworlds, for servers whose map the traffic does not contain. File names are `NAME.map`, or those of
+    /// [`MapInfo::file_name`].
+    pub map_folders: Vec<PathBuf>,
     /// Maximum bytes of packets that a live source keeps.
     pub live_bytes: usize,
     /// Maximum bytes of packets that a file added with [`Page::add_source`] keeps.
@@ -67,6 +73,7 @@ impl Default for PageConfig {
         Self {
             title: "gamewire".into(),
             protocols: ProtocolConfig::default(),
+            map_folders: Vec::new(),
             live_bytes: 256 << 20,
             file_bytes: 512 << 20,
             commands: Vec::new(),
@@ -101,6 +108,8 @@ struct Shared {
     program: Mutex<Json>,
     /// States of other programs.
     fleet: Mutex<Json>,
+    /// The map of Teeworlds that was read last.
+    game_map: Mutex<Option<(MapInfo, Arc<GameMap>)>>,
 }
 
 impl Page {
@@ -120,6 +129,7 @@ impl Page {
             command_waker: Mutex::default(),
             program: Mutex::default(),
             fleet: Mutex::default(),
+            game_map: Mutex::default(),
         };
         (Self(Arc::new(shared)), received)
     }
@@ -206,6 +216,33 @@ impl Page {
 
     pub(crate) fn catalog(&self) -> &Catalog {
         &self.0.catalog
+    }
+
+    /// Returns the tiles of a map. Returns `None` if its file is in no folder and was not sent completely.
+    pub(crate) fn game_map(&self, map: &AnnouncedMap) -> Option<Arc<GameMap>> {
+        let mut last = self.0.game_map.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((info, read)) = &*last
+            && *info == map.info
+            && read.rules() == map.rules()
+        {
+            return Some(Arc::clone(read));
+        }
+        let file = map.downloaded().or_else(|| self.map_file(&map.info))?;
+        let read = Arc::new(map.read(&file)?);
+        *last = Some((map.info.clone(), Arc::clone(&read)));
+        Some(read)
+    }
+
+    fn map_file(&self, map: &MapInfo) -> Option<Vec<u8>> {
+        // Only a name that is a valid file name has one.
+        let names = [map.file_name()?, format!("{}.map", map.name)];
+        let mut paths = self
+            .0
+            .config
+            .map_folders
+            .iter()
+            .flat_map(|folder| names.each_ref().map(|name| folder.join(name)));
+        paths.find_map(|path| std::fs::read(path).ok().filter(|bytes| map.check(bytes).is_ok()))
     }
 
     /// Queues a command for the program and wakes it. Returns false if the queue is full, or if the program takes no

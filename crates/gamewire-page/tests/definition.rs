@@ -8,7 +8,7 @@ use gamewire_page::{Page, PageConfig, PageServer};
 use serde_json::{Value, json};
 
 use crate::http::{ask, connect, fill_with, json as get};
-use crate::support::{FREECIV, RIPTIDE, TEEWORLDS_07, TEEWORLDS_LOSSY, vectors};
+use crate::support::{FREECIV, RIPTIDE, TEEWORLDS_07, TEEWORLDS_LOSSY, TEEWORLDS_TKEN, vectors};
 
 /// The schemas, and the members that were in a response.
 struct Definition {
@@ -136,6 +136,11 @@ fn every_member_is_defined_and_every_defined_member_is_sent() {
         let request = format!("GET /api/snapshot?source=3&number={}", row["number"]);
         definition.check("snapshot", &get(&server, &request));
     }
+    page.add_source("with a map", SourceKind::Live);
+    fill_with(&page.source(5).unwrap(), TEEWORLDS_TKEN);
+    let rows = get(&server, "GET /api/packets?source=5&filter=teeworlds.snapshot&limit=1");
+    let request = format!("GET /api/game_map?source=5&number={}", rows["rows"][0]["number"]);
+    definition.check("game_map", &get(&server, &request));
     definition.check("about", &get(&server, "GET /api/about"));
     let (_, explained) = ask(&server, "POST /api/explain", br#"{"hex":"10 00 00 00"}"#);
     let explained: Value = serde_json::from_slice(&explained).unwrap();

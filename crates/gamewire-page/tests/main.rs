@@ -17,6 +17,7 @@ mod corpus;
 mod definition;
 mod explain;
 mod fuzzed;
+mod game_map;
 mod http;
 #[path = "../../gamewire-teeworlds/tests/support/random.rs"]
 #[allow(dead_code, unreachable_pub, reason = "shared with the tests of other crates")]

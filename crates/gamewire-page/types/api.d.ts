@@ -225,7 +225,17 @@ export interface Snapshot {
   items: number;
   changed: Array<{ item: string; id: number; player: string | null; is_new: boolean; fields: Array<{ name: string; before: string | null; after: string; }>; }>;
   deleted: Array<{ item: string | null; type: number; id: number; }>;
-  positions: Array<{ item: string; id: number; name: string | null; x: number; y: number; }>;
+  /** of tees at this tick; age is the number of ticks since the server sent it */
+  positions: Array<{ item: string; id: number; name: string | null; x: number; y: number; age: number; }>;
+  /** the server's map; its tiles are known if the traffic has the file or a folder of maps has it */
+  map: { name: string; is_known: boolean; } | null;
+}
+
+/** The map of a snapshot of Teeworlds. Two hexadecimal digits for each tile: the index in the game layer or, where that is 0, in the front layer of DDNet. */
+export interface GameMap {
+  width: number;
+  height: number;
+  tiles: string;
 }
 
 /** The map of a Freeciv game. Terrain and owners are two hexadecimal digits for each tile. */

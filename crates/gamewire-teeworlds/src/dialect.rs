@@ -1,3 +1,5 @@
+use gamewire_tee::rules::Rules;
+
 use crate::shared::pack::FifthByte;
 
 /// A dialect of the protocol.
@@ -23,6 +25,22 @@ impl Dialect {
             Self::V065 => "tw-0.6.5",
             Self::Tken => "tw-0.6-tken",
             Self::V07 => "tw-0.7",
+        }
+    }
+
+    /// Returns the dialect with a name, as in URLs.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        [Self::V06, Self::V065, Self::Tken, Self::V07].into_iter().find(|dialect| dialect.name() == name)
+    }
+
+    /// Returns the rules of movement that servers of this dialect usually have. A DDNet server also speaks the others.
+    #[must_use]
+    pub const fn rules(self) -> Rules {
+        match self {
+            Self::V06 | Self::V065 => Rules::Teeworlds06,
+            Self::Tken => Rules::Ddnet20,
+            Self::V07 => Rules::Teeworlds07,
         }
     }
 

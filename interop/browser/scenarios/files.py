@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 import gamewire
-from page import FREECIV, RIPTIDE, SHOWN, TEEWORLDS, browser, capture, program, set_filter, until
+from page import FREECIV, RIPTIDE, SHOWN, TEEWORLDS, TEEWORLDS_MAP, browser, capture, program, set_filter, until
 
 
 def pointing_at_a_field_marks_its_bytes_and_bits() -> None:
@@ -45,6 +45,22 @@ def a_snapshot_is_a_table_of_changes_and_a_picture() -> None:
         # The x of the character in the packet is that of the picture's legend, in tiles.
         assert "nameless tee at 50, 12" in page.inner_text("#details-body")
         page.locator("canvas.picture").wait_for()
+
+
+def a_snapshot_is_on_the_map_that_the_server_sent() -> None:
+    with capture(TEEWORLDS_MAP) as page:
+        set_filter(page, "teeworlds.snapshot.character")
+        page.locator(".row").nth(20).click()
+        page.click("#tab-snapshot")
+        page.locator("canvas.picture").wait_for()
+        assert "does not contain the map" not in page.inner_text("#details-body")
+        solid = page.evaluate(
+            "(() => { const canvas = document.querySelector('canvas.picture');"
+            "const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;"
+            "let count = 0; for (let at = 0; at < data.length; at += 4) count += data[at] === 0x86 && data[at + 1] === 0x8e;"
+            "return count; })()"
+        )
+        assert solid > 5_000, solid
 
 
 def a_freeciv_packet_has_its_baseline_and_the_map() -> None:

@@ -74,7 +74,7 @@ const RULES: &[Rule] = &[
         &[],
         None,
     ),
-    rule(PAGE, &[WIRE, MACHINE, TEEWORLDS, RIPTIDE, FREECIV, INSPECT, WATCH], &[], None),
+    rule(PAGE, &[WIRE, MACHINE, TEE, TEEWORLDS, RIPTIDE, FREECIV, INSPECT, WATCH], &[], None),
     rule(
         FACADE,
         &[WIRE, MACHINE, NET, TEE, TEEWORLDS, RIPTIDE, FREECIV, DERIVE, INSPECT, WATCH],

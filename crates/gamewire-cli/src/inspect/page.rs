@@ -35,7 +35,7 @@ impl Inspect {
             (None, None) => self.sample.then(Input::sample),
         };
         let interrupt = Interrupt::listen()?;
-        let served = ServedPage::open(local, "inspect", protocols.clone(), Vec::new())?;
+        let served = ServedPage::open(local, "inspect", protocols.clone(), Vec::new(), &self.maps)?;
         let _fleet = nats.map(|nats| Fleet::show(nats, served.page.clone())).transpose()?;
         served.announce();
         if let Some(input) = input {

@@ -1,6 +1,8 @@
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::mpsc::Receiver;
 
+use gamewire::maps::MapCache;
 use gamewire_inspect::protocol::ProtocolConfig;
 use gamewire_page::{Command, CommandKind, Page, PageConfig, PageServer};
 
@@ -22,9 +24,13 @@ impl ServedPage {
         title: &str,
         protocols: ProtocolConfig,
         commands: Vec<CommandKind>,
+        maps: &[PathBuf],
     ) -> Result<Self, Failure> {
-        let title = title.to_owned();
-        Self::open_with(local, PageConfig { title, protocols, commands, ..PageConfig::default() })
+        let (title, map_folders) = (title.to_owned(), map_folders(maps));
+        Self::open_with(
+            local,
+            PageConfig { title, protocols, commands, map_folders, ..PageConfig::default() },
+        )
     }
 
     /// Serves a page with this configuration.
@@ -39,4 +45,17 @@ impl ServedPage {
     pub(crate) fn announce(&self) {
         note(format_args!("page: {}", self.url));
     }
+}
+
+/// Folders of maps in Debian's packages of the games.
+const GAME_FOLDERS: [&str; 3] = [
+    "/usr/share/games/teeworlds/data/maps",
+    "/usr/share/games/ddnet/data/maps",
+    "/usr/share/games/ddnet/data/maps7",
+];
+
+/// Returns the folders in which a page looks for maps: the given ones, that of downloaded maps, and those of the games.
+fn map_folders(given: &[PathBuf]) -> Vec<PathBuf> {
+    let downloaded = MapCache::of_user().folder().to_owned();
+    given.iter().cloned().chain([downloaded]).chain(GAME_FOLDERS.map(PathBuf::from)).collect()
 }

@@ -72,7 +72,7 @@ impl Proxy {
         let title = format!("proxy {} → {}", self.listen, self.to);
         let rules = LiveRules { proxy: &self, bridges: &bridges, settings: settings.clone(), hangup };
         let commands = vec![CommandKind::Link, CommandKind::Close];
-        let open_page = |page| ServedPage::open(page, &title, settings.clone(), commands);
+        let open_page = |page| ServedPage::open(page, &title, settings.clone(), commands, &self.maps);
         let served = self.page.map(open_page).transpose()?;
         let source = match &served {
             Some(served) => Some(served.page.add_source(&title, SourceKind::Live)),

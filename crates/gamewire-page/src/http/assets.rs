@@ -29,6 +29,7 @@ const ASSETS: &[(&str, &str, &str)] = assets! {
     "details.js" SCRIPT
     "dom.js" SCRIPT
     "fleet.js" SCRIPT
+    "game_map.js" SCRIPT
     "list.js" SCRIPT
     "list_state.js" SCRIPT
     "map.js" SCRIPT

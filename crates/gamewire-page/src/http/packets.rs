@@ -50,7 +50,15 @@ pub(super) async fn snapshot(State(page): State<Page>, Query(query): Query<Packe
     let (source, packet) = (query.source(&page)?, packet_of(&page, &query)?);
     let view = SnapshotView::of(&packet).ok_or_else(|| Refusal::not_found("a snapshot"))?;
     let conversation = source.conversation(packet.info.conversation);
-    Ok(Json(render::snapshot(&view, conversation.as_ref())))
+    let map = view.map.as_ref().and_then(|map| page.game_map(map));
+    Ok(Json(render::snapshot(&view, conversation.as_ref(), map.as_deref())))
+}
+
+/// Returns the map of the Teeworlds snapshot in a packet.
+pub(super) async fn game_map(State(page): State<Page>, Query(query): Query<PacketQuery>) -> Answer {
+    let packet = packet_of(&page, &query)?;
+    let map = packet.announced_map().and_then(|map| page.game_map(map));
+    Ok(Json(render::game_map(&*map.ok_or_else(|| Refusal::not_found("a map"))?)))
 }
 
 /// Returns the map of a Freeciv game.

@@ -50,6 +50,7 @@ pub fn router(page: Page, local: SocketAddr, token: Option<String>) -> Router {
         .route("/api/packets", get(packets::packets))
         .route("/api/packet", get(packets::packet))
         .route("/api/snapshot", get(packets::snapshot))
+        .route("/api/game_map", get(packets::game_map))
         .route("/api/map", get(packets::map))
         .route("/api/fields", get(packets::fields))
         .route("/api/download", get(download::download))

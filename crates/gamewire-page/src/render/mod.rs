@@ -7,5 +7,5 @@ mod tree;
 
 pub(crate) use conversation::{conversation, map, sample, source, totals};
 pub(crate) use row::{now, row, summary_of};
-pub(crate) use snapshot::snapshot;
+pub(crate) use snapshot::{game_map, snapshot};
 pub(crate) use tree::{details, hex, sources, tree};

@@ -9,6 +9,7 @@ use gamewire_machine::record::{NodeRef, PackedRecord};
 use gamewire_machine::{Record, Role, Transport};
 use gamewire_watch::PeerConnection;
 
+use super::game_map::MapTracker;
 use super::map::MapView;
 use super::packet::Delivery;
 use super::progress::{Progress, integer};
@@ -57,6 +58,8 @@ pub struct Conversation {
     pub(crate) map: Option<Box<MapView>>,
     /// The latest snapshots of Teeworlds.
     pub(super) snapshots: Option<Box<SnapshotTracker>>,
+    /// The map of a Teeworlds server.
+    pub(super) game_map: MapTracker,
 }
 
 /// Counters of one direction.
@@ -98,6 +101,7 @@ impl Conversation {
             players: BTreeMap::new(),
             map: None,
             snapshots: None,
+            game_map: MapTracker::default(),
         }
     }
 
@@ -136,8 +140,13 @@ impl Conversation {
         }
         let has_snapshots =
             info.protocol == "teeworlds" && info.sender == Role::Server && !self.progress.is_over();
-        let snapshot =
+        let mut snapshot =
             if has_snapshots { self.snapshots.get_or_insert_default().packet(record, packed) } else { None };
+        if let Some(snapshot) = &mut snapshot {
+            snapshot.map = self.game_map.of_snapshot();
+        } else if has_snapshots && delivery.resent.is_none() && delivery.duplicate_of.is_none() {
+            self.game_map.packet(info, record, packed);
+        }
         if self.progress.is_over() {
             self.snapshots = None;
         }
@@ -145,8 +154,8 @@ impl Conversation {
     }
 
     /// Returns whether the conversation keeps a map or snapshots.
-    pub(super) const fn has_views(&self) -> bool {
-        self.map.is_some() || self.snapshots.is_some()
+    pub(super) fn has_views(&self) -> bool {
+        self.map.is_some() || self.snapshots.is_some() || self.game_map.has_parts()
     }
 
     pub(super) fn lost(&mut self, sender: Role) {

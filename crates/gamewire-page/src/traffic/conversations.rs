@@ -6,7 +6,7 @@ use super::conversation::Conversation;
 
 /// Maximum number of conversations. A new one replaces the conversation that has been silent for the longest time.
 const MAX_CONVERSATIONS: usize = 4_096;
-/// Maximum number of conversations that keep a map.
+/// Maximum number of conversations that keep a map, or the packets with the file of one.
 const MAX_MAPS: usize = 16;
 /// Maximum number of conversations that keep snapshots.
 const MAX_SNAPSHOTS: usize = 256;
@@ -32,13 +32,16 @@ impl Conversations {
         self.started
     }
 
-    /// Removes a map, or snapshots, if too many conversations keep them. The longest silent conversation loses them.
+    /// Removes a map, snapshots or the packets of a map if too many conversations keep them. The longest silent conversation loses them.
     pub(super) fn limit_views(&mut self) {
         if let Some(known) = self.silent(MAX_MAPS, |known| known.map.is_some()) {
             known.map = None;
         }
         if let Some(known) = self.silent(MAX_SNAPSHOTS, |known| known.snapshots.is_some()) {
             known.snapshots = None;
+        }
+        if let Some(known) = self.silent(MAX_MAPS, |known| known.game_map.has_parts()) {
+            known.game_map.remove_parts();
         }
     }
 

@@ -5,6 +5,7 @@ use gamewire_inspect::protocol::{self as delivery, Resent};
 use gamewire_machine::Record;
 use gamewire_machine::record::PackedRecord;
 
+use super::game_map::AnnouncedMap;
 use super::snapshot::StoredSnapshot;
 
 /// A packet that a page can show.
@@ -70,6 +71,11 @@ impl StoredPacket {
     /// Returns whether the packet has a warning.
     pub fn has_warning(&self) -> bool {
         self.packed.warnings() > 0
+    }
+
+    /// Returns the map of the snapshot that ends in the packet.
+    pub(crate) fn announced_map(&self) -> Option<&AnnouncedMap> {
+        self.snapshot.as_ref()?.map.as_deref()
     }
 
     /// Returns the approximate memory of the packet in bytes.

@@ -8,6 +8,7 @@ use gamewire_machine::Record;
 use gamewire_machine::record::{NodeKind, NodeRef, PackedRecord};
 use gamewire_wire::{Layer, Value};
 
+use super::game_map::AnnouncedMap;
 use super::packet::StoredPacket;
 use super::progress::integer;
 
@@ -47,16 +48,34 @@ pub(crate) struct StoredSnapshot {
     /// The items of the base.
     before: Arc<ItemRecords>,
     is_complete: bool,
+    /// The map that the server had announced.
+    pub(super) map: Option<Arc<AnnouncedMap>>,
 }
 
 /// An item of a snapshot.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct SnapshotItem {
     pub(crate) name: String,
-    /// Names and values of the fields, as text.
-    pub(crate) fields: Vec<(String, String)>,
+    pub(crate) fields: Vec<SnapshotField>,
     /// Position of the item, if it has one.
     pub(crate) position: Option<(i64, i64)>,
+}
+
+/// A field of an item.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct SnapshotField {
+    pub(crate) name: String,
+    /// The value as text.
+    pub(crate) text: String,
+    /// The value, if it is an integer.
+    pub(crate) number: Option<i64>,
+}
+
+impl SnapshotItem {
+    /// Returns the value of a field that is an integer.
+    pub(super) fn number(&self, name: &str) -> Option<i64> {
+        self.fields.iter().find(|field| field.name == name)?.number
+    }
 }
 
 /// A snapshot and its base.
@@ -73,6 +92,8 @@ pub(crate) struct SnapshotView {
     /// Keys of the items that the packet contains.
     pub(crate) changed: Vec<ItemKey>,
     pub(crate) deleted: Vec<ItemKey>,
+    /// The map that the server had announced.
+    pub(crate) map: Option<Arc<AnnouncedMap>>,
 }
 
 impl SnapshotTracker {
@@ -98,7 +119,7 @@ impl SnapshotTracker {
             }
             self.recent.push_back(Known { tick, items: Arc::new(items), is_complete });
         }
-        Some(StoredSnapshot { tick, base, before, is_complete })
+        Some(StoredSnapshot { tick, base, before, is_complete, map: None })
     }
 }
 
@@ -134,7 +155,7 @@ fn ticks(record: &Record) -> Option<(i64, i64)> {
 impl SnapshotView {
     /// Returns the snapshot that ends in a packet, or `None` if there is none.
     pub(crate) fn of(packet: &StoredPacket) -> Option<Self> {
-        let StoredSnapshot { tick, base, before, is_complete } = packet.snapshot.as_ref()?;
+        let StoredSnapshot { tick, base, before, is_complete, map } = packet.snapshot.as_ref()?;
         // Many items are in the same record.
         let mut unpacked: HashMap<*const PackedRecord, Items> = HashMap::new();
         let before: Items = before
@@ -154,7 +175,8 @@ impl SnapshotView {
         deleted.iter().for_each(|key| _ = items.remove(key));
         let changed = changed.into_iter().map(|(key, _)| key).collect();
         let base = Some(*base).filter(|base| *base >= 0);
-        Some(Self { tick: *tick, base, is_complete: *is_complete, items, before, changed, deleted })
+        let map = map.clone();
+        Some(Self { tick: *tick, base, is_complete: *is_complete, items, before, changed, deleted, map })
     }
 }
 
@@ -192,7 +214,11 @@ fn item(node: NodeRef<'_>) -> SnapshotItem {
             "y" => y = integer(field).or_else(|| whole(value)),
             _ => {}
         }
-        item.fields.push((field.name().to_owned(), DisplayValue(value).to_string()));
+        item.fields.push(SnapshotField {
+            name: field.name().to_owned(),
+            text: DisplayValue(value).to_string(),
+            number: integer(field),
+        });
     }
     item.position = x.zip(y);
     item

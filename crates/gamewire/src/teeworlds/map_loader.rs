@@ -63,11 +63,7 @@ impl MapLoader {
     }
 
     fn use_map(&mut self, bytes: &[u8], client: &mut Client) {
-        let rules = self.rules.unwrap_or_else(|| match client.dialect() {
-            Some(Dialect::V07) | None => Rules::Teeworlds07,
-            Some(Dialect::Tken) => Rules::Ddnet20,
-            Some(Dialect::V06 | Dialect::V065) => Rules::Teeworlds06,
-        });
+        let rules = self.rules.unwrap_or_else(|| client.dialect().unwrap_or(Dialect::V07).rules());
         match GameMap::read(rules, bytes) {
             Ok(map) => client.set_map(Some(Arc::new(map))),
             Err(error) => self.error = Some(format!("cannot read the map: {error}")),
