@@ -84,8 +84,8 @@ const RULES: &[Rule] = &[
     rule(
         "gamewire-cli",
         &[
-            WIRE, MACHINE, NET, SIM, TEEWORLDS, RIPTIDE, FREECIV, INSPECT, WATCH, SCHEMA, WIRESHARK, PAGE,
-            PROXY, FACADE,
+            WIRE, MACHINE, NET, SIM, TEE, TEEWORLDS, RIPTIDE, FREECIV, INSPECT, WATCH, SCHEMA, WIRESHARK,
+            PAGE, PROXY, FACADE,
         ],
         &[],
         None,

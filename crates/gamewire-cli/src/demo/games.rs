@@ -48,7 +48,8 @@ impl DemoRun {
     pub(super) fn open(players: u8, impairment: Impairment, source: &Source) -> Result<Self, Failure> {
         let monitor = TrafficMonitor::new();
         let mut proxies = Proxies::new(source.clone(), monitor.clone(), impairment.0);
-        let server = Server::new(config(), WalkingGame::default(), Moment::ZERO);
+        let game = WalkingGame { spawn: super::map::SPAWN, ..WalkingGame::default() };
+        let server = Server::new(config()?, game, Moment::ZERO);
         let loopback = SocketAddr::new(Ipv4Addr::LOCALHOST.into(), 0);
         let server =
             Driver::bind(loopback, server).map_err(|error| Failure::no_socket("the server", error))?;
@@ -122,9 +123,9 @@ impl DemoRun {
     }
 }
 
-/// Returns the configuration of a server for all dialects. Its map is not a valid map.
-fn config() -> ServerConfig {
-    let bytes: Vec<u8> = (0..20_000_u32).map(|place| place.wrapping_mul(place).to_be_bytes()[1]).collect();
+/// Returns the configuration of a server for all dialects.
+fn config() -> Result<ServerConfig, Failure> {
+    let bytes = super::map::room().map_err(|error| Failure::Failed(format!("no map: {error}")))?;
     let mut config = ServerConfig::new(gamewire::seed(), "gamewire demo", Map::new("demo", bytes));
     config.motd = "Every dialect on one port".into();
     config.max_clients = 64;
@@ -134,5 +135,5 @@ fn config() -> ServerConfig {
         tokenless: TokenlessPolicy::Accept(LinkConfig::vanilla(Dialect::V06)),
         ..AcceptorConfig::vanilla()
     };
-    config
+    Ok(config)
 }

@@ -3,6 +3,7 @@
 mod figures;
 mod freeciv;
 mod games;
+mod map;
 mod messages;
 mod proxies;
 mod riptide;

@@ -144,7 +144,7 @@ impl Conversation {
             if has_snapshots { self.snapshots.get_or_insert_default().packet(record, packed) } else { None };
         if let Some(snapshot) = &mut snapshot {
             snapshot.map = self.game_map.of_snapshot();
-        } else if has_snapshots && delivery.resent.is_none() && delivery.duplicate_of.is_none() {
+        } else if has_snapshots {
             self.game_map.packet(info, record, packed);
         }
         if self.progress.is_over() {

@@ -1,5 +1,6 @@
 //! The map of a Teeworlds server: its announcement, and the packets that contain its file.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use gamewire_inspect::conversation::PacketInfo;
@@ -18,6 +19,9 @@ use super::progress::integer;
 const MAX_PARTS_BYTES: usize = 8 << 20;
 /// Maximum bytes of a layer of a map. A map with a larger one is not drawn.
 const MAX_LAYER_BYTES: usize = 32 << 20;
+
+/// Number of the sequence numbers of chunks.
+const SEQUENCES: i64 = 1024;
 
 /// A map that a server announced.
 #[derive(Clone, Debug)]
@@ -40,7 +44,7 @@ pub(super) struct MapTracker {
 }
 
 impl MapTracker {
-    /// Updates the map with a packet of the server that was not sent before.
+    /// Updates the map with a packet of the server.
     pub(super) fn packet(&mut self, info: &PacketInfo, record: &Record, packed: &Arc<PackedRecord>) {
         for message in record.nodes().filter(|node| node.kind() == NodeKind::Group(Layer::Message)) {
             match message.name() {
@@ -92,15 +96,23 @@ impl MapTracker {
 impl AnnouncedMap {
     /// Returns the file, if the packets contain all of it.
     pub(crate) fn downloaded(&self) -> Option<Vec<u8>> {
-        let mut bytes = Vec::new();
+        // A packet can be late or sent again, so the order is that of the chunks' sequence numbers.
+        let mut pieces = BTreeMap::new();
+        let mut latest = 0;
         for part in &self.parts {
-            let record = part.unpack();
-            for message in record.nodes().filter(|node| node.name() == "map_data") {
-                if let Some(Value::Bytes(data)) = field(message, "data").and_then(|field| field.value()) {
-                    bytes.extend_from_slice(data);
+            for node in part.unpack().nodes() {
+                match node.name() {
+                    "chunk" => latest = field(node, "sequence").map_or(latest, |next| unwrap(latest, next)),
+                    "map_data" => {
+                        if let Some(Value::Bytes(data)) = field(node, "data").and_then(|data| data.value()) {
+                            pieces.insert(latest, data.to_vec());
+                        }
+                    }
+                    _ => {}
                 }
             }
         }
+        let bytes = pieces.into_values().flatten().collect::<Vec<u8>>();
         self.info.check(&bytes).is_ok().then_some(bytes)
     }
 
@@ -114,6 +126,13 @@ impl AnnouncedMap {
         let layers = grid_layers(&MapReader::with_limit(&file, MAX_LAYER_BYTES)).ok()?;
         GameMap::new(self.rules, layers).ok()
     }
+}
+
+/// Returns a sequence number without its wrapping: the one next to `latest`.
+fn unwrap(latest: i64, sequence: NodeRef<'_>) -> i64 {
+    let Some(sequence) = integer(sequence) else { return latest };
+    let ahead = sequence.wrapping_sub(latest).rem_euclid(SEQUENCES);
+    latest.saturating_add(if ahead < SEQUENCES / 2 { ahead } else { ahead.saturating_sub(SEQUENCES) })
 }
 
 /// Returns the map of the message `map_change`. `details` is the SHA-256 of an earlier message.
