@@ -113,7 +113,8 @@ const BROWSER: &str = "interop/browser";
 const FOLDERS_AT_ONCE: usize = 3;
 
 /// The examples of the workspace that the scenarios run.
-const EXAMPLES: [&str; 21] = [
+const EXAMPLES: [&str; 22] = [
+    "deathmatch_bot",
     "map_check",
     "prediction_error",
     "race_bot",

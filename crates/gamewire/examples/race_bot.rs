@@ -5,12 +5,9 @@ use std::time::{Duration, Instant};
 
 use gamewire::maps::MapCache;
 use gamewire::teeworlds::client::Event;
-use gamewire::teeworlds::model::{Input, World, world::Character};
+use gamewire::teeworlds::model::Input;
 use gamewire::teeworlds::tee::{path::NoPath, path::Path, path::PathFinder, vector::Vec2};
 use gamewire::teeworlds::{Player, PlayerOptions};
-
-/// Tile of the finish of a race.
-const FINISH: u8 = 34;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let server = std::env::args().nth(1).ok_or("which server? HOST:PORT")?;
@@ -18,7 +15,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     options.input_margin = Duration::from_millis(60);
     let mut bot = Player::join_with(&server, options)?;
     let map = bot.map().cloned().ok_or_else(|| format!("no map: {:?}", bot.map_error()))?;
-    let finder = PathFinder::new(map.clone(), bot.tuning_of(&map), map.tiles_of(FINISH));
+    // Tile 34 is the finish of a race.
+    let finder = PathFinder::new(map.clone(), bot.tuning_of(&map), map.tiles_of(34));
     let (mut way, mut run, mut rest_since) = (Vec::new(), None::<(i32, Path)>, i32::MAX);
     let begin = Instant::now();
     while begin.elapsed() < Duration::from_secs(240) {
@@ -28,25 +26,24 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 Event::Chat { text, .. } => println!("{text}"),
                 Event::RaceTime { time, is_finish: true, .. } => {
                     println!("finished in {}.{:02} s", time / 100, time % 100);
-                    return Ok(std::env::args()
-                        .nth(2)
-                        .map_or(Ok(()), |file| std::fs::write(file, way.join("\n")))?);
+                    let file = std::env::args().nth(2);
+                    return Ok(file.map_or(Ok(()), |file| std::fs::write(file, way.join("\n")))?);
                 }
                 Event::Snapshot { tick } => {
-                    let Some(tee) = own_tee(&bot.world_at(tick)) else { continue };
+                    let world = bot.world_at(tick);
+                    let Some(tee) = world.own().and_then(|own| world.character(own.id)) else { continue };
                     way.push(format!("{},{}", tee.x, tee.y));
-                    // A late input leads away from the path.
-                    let expected = run.as_ref().and_then(|(start, path)| {
-                        path.positions.get(usize::try_from(tick.checked_sub(*start)?).ok()?)
+                    let at = Vec2::new(tee.x as f32, tee.y as f32);
+                    run = run.filter(|(start, path)| {
+                        let step = usize::try_from(tick.saturating_sub(*start)).unwrap_or(0);
+                        let expected = path.positions.get(step).filter(|_| tick >= *start);
+                        // A late input leads away from the path.
+                        let is_lost = expected.is_some_and(|expected| expected.distance(at) > 2.0);
+                        if is_lost {
+                            bot.set_input(Input::default());
+                        }
+                        !is_lost && step <= path.inputs.len()
                     });
-                    if expected.is_some_and(|expected| expected.distance(place(&tee)) > 2.0) {
-                        run = None;
-                        bot.set_input(Input::default());
-                    }
-                    let is_over = run.as_ref().is_some_and(|(start, path)| {
-                        path.inputs.len() < usize::try_from(tick.saturating_sub(*start)).unwrap_or(0)
-                    });
-                    run = run.filter(|_| !is_over);
                     let is_resting = tee.vel_x.abs() < 3 && tee.vel_y == 0;
                     rest_since = if is_resting { rest_since.min(tick) } else { i32::MAX };
                 }
@@ -79,12 +76,4 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         bot.wait(Duration::from_millis(2))?;
     }
     Err("no finish in time".into())
-}
-
-fn own_tee(world: &World) -> Option<Character> {
-    world.character(world.own()?.id).copied()
-}
-
-fn place(tee: &Character) -> Vec2 {
-    Vec2::new(tee.x as f32, tee.y as f32)
 }

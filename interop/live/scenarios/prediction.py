@@ -1,4 +1,4 @@
-"""The predicted tee of a client, compared with the tee of the real servers; a bot that runs a race."""
+"""The predicted tee of a client, compared with the tee of the real servers; bots that run a race and play deathmatch."""
 
 import os
 import re
@@ -7,9 +7,11 @@ from pathlib import Path
 
 import gamewire
 from program import LIMIT
+from runner import long
 from servers import Server
 
 SECONDS = 10
+FIGHT_SECONDS = 180
 
 
 def run(folder: str, example: str, *arguments: object) -> str:
@@ -67,3 +69,22 @@ def finishes_a_race(folder: str) -> None:
     assert "racer finished in" in output, output
     way = (Path(folder) / "way.txt").read_text().split()
     assert len(way) > 100, len(way)
+
+
+@long
+def wins_a_deathmatch(folder: str) -> None:
+    """On teeworlds-server 0.7.5, a bot that shoots where tees will be has more points than two that follow the nearest."""
+    with Server("teeworlds", sv_map="dm1", sv_scorelimit="0", sv_timelimit="0") as server:
+        address = f"127.0.0.1:{server.port}"
+        environment = os.environ | {"XDG_CACHE_HOME": folder}
+        command = [gamewire.EXAMPLES / "greeter", address]
+        followers = [subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) for _ in range(2)]
+        try:
+            output = run(folder, "deathmatch_bot", address, FIGHT_SECONDS)
+        finally:
+            for follower in followers:
+                follower.kill()
+                follower.wait()
+    scores = {name: int(score) for name, score in re.findall(r"^(.*): (-?\d+)$", output, re.MULTILINE)}
+    fighter = scores.pop("fighter")
+    assert len(scores) == 2 and fighter > max(0, *scores.values()), output
