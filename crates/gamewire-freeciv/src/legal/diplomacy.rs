@@ -188,10 +188,7 @@ impl Pair<'_> {
         if !to.real_embassy.get(number.into()) {
             add(Clause::EMBASSY, 0);
         }
-        if number != self.me.playerno {
-            return;
-        }
-        if self.game.trading_gold {
+        if number == self.me.playerno && self.game.trading_gold {
             let amount = |share: u32| u32::try_from(u64::from(giver.gold).saturating_mul(share.into()) / 100);
             let mut amounts: Vec<u32> = GOLD_SHARES
                 .into_iter()

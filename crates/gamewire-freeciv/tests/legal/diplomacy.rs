@@ -1,10 +1,10 @@
 //! Meetings, clauses and pacts that a server refuses are not offered.
 
-use gamewire_freeciv::codec::ProtocolVersion;
+use gamewire_freeciv::codec::{ProtocolVersion, Text};
 use gamewire_freeciv::legal::{Actor, LegalKind, LegalTarget, Part};
 use gamewire_freeciv::number::{Clause, DiplomaticState};
 use gamewire_freeciv::packets::{
-    DiplomacyCreateClause, DiplomacyInitMeeting, GameInfo, Packet, PlayerDiplstate, PlayerInfo,
+    DiplomacyCreateClause, DiplomacyInitMeeting, GameInfo, Packet, PlayerDiplstate, PlayerInfo, ResearchInfo,
 };
 use gamewire_freeciv::world::World;
 
@@ -177,6 +177,31 @@ fn gold_and_advances_are_offered_only_where_they_can_be_traded() {
             world.apply(&Packet::GameInfo(&game));
             assert_eq!(clauses(&world).contains(&(number, Clause::GOLD)), trading_gold, "{version}");
             assert!(clauses(&world).iter().all(|(_, clause)| *clause != Clause::ADVANCE), "{version}");
+        }
+    }
+}
+
+#[test]
+fn the_other_player_gives_known_advances_that_the_own_player_can_learn() {
+    for (version, mut world) in meetings() {
+        let number = world.my_number().unwrap();
+        let game = GameInfo { trading_tech: true, ..world.game().unwrap().clone() };
+        world.apply(&Packet::GameInfo(&game));
+        let given = (OTHER, Clause::ADVANCE);
+        // A player without an embassy does not know the research of the other one.
+        assert!(!clauses(&world).contains(&given), "{version}");
+        let id = world.rulesets().advances.iter().map(|advance| advance.id).max().unwrap();
+        let mut learn = |player: u16, state: &str| {
+            let inventions = format!("{}{state}", "0".repeat(id.into()));
+            let id = u8::try_from(player).unwrap();
+            let inventions = Text::try_from(inventions.as_str()).unwrap();
+            let research = ResearchInfo { id, inventions, ..Default::default() };
+            world.apply(&Packet::ResearchInfo(&research));
+            clauses(&world).contains(&given)
+        };
+        let states = [(OTHER, "2", false), (number, "1", true), (number, "2", false), (number, "0", false)];
+        for (player, state, expected) in states {
+            assert_eq!(learn(player, state), expected, "{version} {player} {state}");
         }
     }
 }
