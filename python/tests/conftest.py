@@ -36,10 +36,24 @@ def teeworlds_server(tmp_path_factory):
     program = Path("/usr/games/teeworlds-server")
     if not program.exists():
         pytest.skip("found no teeworlds-server: install it (Debian: apt-get install teeworlds-server)")
+    folder = tmp_path_factory.mktemp("teeworlds")
+    # The server cannot tell which port it listens on, and another program may take a free port before it does.
+    for _ in range(20):
+        server, port = start_teeworlds(program, folder)
+        if server.poll() is None:
+            break
+    try:
+        yield f"127.0.0.1:{port}"
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def start_teeworlds(program: Path, folder: Path) -> tuple[subprocess.Popen, int]:
+    """Starts a server on a port that is free, and waits until it listens or has ended."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    folder = tmp_path_factory.mktemp("teeworlds")
     settings = f"sv_name gamewire; bindaddr 127.0.0.1; sv_port {port}; sv_register 0; sv_map dm1"
     with (folder / "output.log").open("w") as log:
         server = subprocess.Popen(
@@ -49,14 +63,12 @@ def teeworlds_server(tmp_path_factory):
             cwd=folder,
             env={"HOME": str(folder)},
         )
-    try:
-        end = time.monotonic() + 20
-        while "[server]: version" not in (folder / "output.log").read_text() and time.monotonic() < end:
-            time.sleep(0.05)
-        yield f"127.0.0.1:{port}"
-    finally:
-        server.terminate()
-        server.wait(20)
+    end = time.monotonic() + 20
+    while "[server]: version" not in (folder / "output.log").read_text() and time.monotonic() < end:
+        if server.poll() is not None:
+            break
+        time.sleep(0.05)
+    return server, port
 
 
 def pytest_configure(config):

@@ -24,7 +24,6 @@ class MESSAGEID(IntEnum):
     ANSWER = 43
 
 
-PORT = int(sys.argv[2])
 events = []
 
 
@@ -48,18 +47,21 @@ def wait_for(count: int):
 
 
 is_udp = sys.argv[1] == "udp"
-server: Server = Server(UDPServer() if is_udp else TCPServer())
+transport = UDPServer() if is_udp else TCPServer()
+server: Server = Server(transport)
 server.ClientConnected += lambda connection: events.append(("connected", connection.id))
 server.ClientDisconnected += lambda connection, reason: events.append(("left", connection.id, int(reason)))
 server.registerMessageHandler(MESSAGEID.HELLO, on_server)
-server.start(PORT, 10)
+server.start(0, 10)
+# The server of the port does not know which one the system has chosen.
+port: int = server.port or transport.socket.getsockname()[1]
 serverUpdater: FixedUpdateThread = FixedUpdateThread(server.update)
 serverUpdater.start()
 
 client: Client = Client(UDPClient() if is_udp else TCPClient())
 client.Connected += lambda: events.append(("accepted",))
 client.registerMessageHandler(MESSAGEID.ANSWER, on_client)
-client.connect(("127.0.0.1", PORT))
+client.connect(("127.0.0.1", port))
 clientUpdater: FixedUpdateThread = FixedUpdateThread(client.update)
 clientUpdater.start()
 wait_for(2)

@@ -2,7 +2,6 @@
 
 import re
 import shutil
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -18,10 +17,13 @@ PROGRAMS = [
 ]
 
 
-def free_port() -> int:
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
+FREE_PORT = {
+    "server.start(7777,": "server.start(0,",
+    '("127.0.0.1", 7777)': '("127.0.0.1", server.port)',
+    "AsyncServer(7777)": "AsyncServer(0)",
+    '"127.0.0.1:7777"': 'f"127.0.0.1:{server.port}"',
+}
+"""What lets the programs of Riptide listen on a free port, which the system chooses."""
 
 
 def name_of(program: str) -> str:
@@ -37,7 +39,9 @@ def test_the_programs_run(program, request, root, tmp_path):
         program = program.replace("127.0.0.1:8303", request.getfixturevalue("teeworlds_server"))
     if "to_polars" in program:
         pytest.importorskip("polars")
-    program = program.replace("7777", str(free_port()))
+    for fixed, free in FREE_PORT.items():
+        program = program.replace(fixed, free)
+    assert "7777" not in program
     shutil.copy(root / "vectors/teeworlds/captures/tw-0.7-two-clients.pcap", tmp_path / "capture.pcapng")
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=120

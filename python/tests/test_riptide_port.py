@@ -38,12 +38,9 @@ THEIRS = {
 COUNT = 40
 
 
-def free_port() -> int:
-    server = Server()
-    server.start(0, 1)
-    port = server.port
-    server.stop()
-    return port
+def port_of(server, listener) -> int:
+    """Returns the port that the system has chosen for a server. That of the Python port does not know it."""
+    return server.port or listener.socket.getsockname()[1]
 
 
 def update(*peers):
@@ -57,7 +54,7 @@ def update(*peers):
     time.sleep(0.002)
 
 
-def echo(server, message, client, transport, port):
+def echo(server, listener, message, client):
     """Lets a client send messages of both modes, and returns the values that the server echoes."""
     values, connected = [], []
     server_messages = their_message if server.__module__.startswith("pytide") else our_message
@@ -71,8 +68,8 @@ def echo(server, message, client, transport, port):
     server.registerMessageHandler(10, answer)
     client.registerMessageHandler(11, lambda it: values.append((it.getInt32(), it.getString())))
     client.Connected += lambda: connected.append(1)
-    server.start(port, 8)
-    client.connect(("127.0.0.1", port))
+    server.start(0, 8)
+    client.connect(("127.0.0.1", port_of(server, listener)))
     end = time.monotonic() + 10
     while not connected and time.monotonic() < end:
         update(server, client)
@@ -90,10 +87,11 @@ def echo(server, message, client, transport, port):
 
 @pytest.mark.parametrize("transport", ["udp", "tcp"])
 def test_a_client_of_the_port_talks_to_our_server(transport):
-    server, client = Server(OURS[transport][0]()), their_client.Client(THEIRS[transport][1]())
+    listener = OURS[transport][0]()
+    server, client = Server(listener), their_client.Client(THEIRS[transport][1]())
     left = []
     server.ClientDisconnected += lambda connection, reason: left.append(int(reason))
-    values = echo(server, their_message, client, transport, free_port())
+    values = echo(server, listener, their_message, client)
     assert values == [(number, "hello!") for number in range(COUNT)]
     client.disconnect()
     end = time.monotonic() + 10
@@ -105,8 +103,9 @@ def test_a_client_of_the_port_talks_to_our_server(transport):
 
 @pytest.mark.parametrize("transport", ["udp", "tcp"])
 def test_our_client_talks_to_a_server_of_the_port(transport):
-    server, client = their_server.Server(THEIRS[transport][0]()), Client(OURS[transport][1]())
-    values = echo(server, our_message, client, transport, free_port())
+    listener = THEIRS[transport][0]()
+    server, client = their_server.Server(listener), Client(OURS[transport][1]())
+    values = echo(server, listener, our_message, client)
     assert values == [(number, "hello!") for number in range(COUNT)]
     client.disconnect()
     for _ in range(20):
@@ -125,7 +124,7 @@ def test_a_program_for_the_port_runs_with_another_name_in_its_imports(transport,
     ours.write_text(original.read_text().replace("pytidenetworking", "gamewire.riptide"))
 
     def output(program):
-        command = [sys.executable, str(program), transport, str(free_port())]
+        command = [sys.executable, str(program), transport]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60)
         assert done.returncode == 0, done.stderr
         # The port prints its log.
