@@ -234,6 +234,75 @@ def test_a_killed_worker_leaves_no_server():
     assert not folder.exists()
 
 
+STEPS = """
+    from gamewire.freeciv.env import Env
+    env = Env()
+    env.reset(seed=3)
+    print(env.game.server.folder, flush=True)
+    while True:
+        env.step(1)
+"""
+"""A program that ends turns for ever."""
+
+
+def test_ctrl_c_in_a_step_leaves_no_server():
+    program = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(STEPS)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    folder = Path(program.stdout.readline().strip())
+    server = server_process(folder)
+    # The server does not reply, so that the step waits.
+    os.kill(server, signal.SIGSTOP)
+    time.sleep(0.5)
+    begin = time.monotonic()
+    program.send_signal(signal.SIGINT)
+    _, errors = program.communicate(timeout=60)
+    assert program.returncode != 0 and errors.rstrip().endswith("KeyboardInterrupt")
+    assert "in step" in errors and time.monotonic() - begin < 30
+    end = time.monotonic() + 20
+    while (folder.exists() or is_running(server)) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not folder.exists() and not is_running(server)
+
+
+def is_running(process: int) -> bool:
+    try:
+        # The third field is Z for a process that has ended.
+        return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_an_environment_plays_on_a_server_that_runs():
+    with LocalServer(seed=7, size=1, ai_fill=2, ai_level="novice") as server:
+        env = Env(**SMALL, address=server)
+        _, info = env.reset(seed=3)
+        assert env.game.server is None and info["turn"] == 1 and len(env.world.players) == 2
+        assert env.step(1)[4]["turn"] == 2
+        env.close()
+        # The server is not the environment's, so the game goes on.
+        assert not server.has_ended
+        _, info = env.reset(seed=3, options={"take": "player_0"})
+        assert info["turn"] == 2 and env.world.me["name"] and env.step(1)[4]["turn"] == 3
+        env.close()
+        assert not server.has_ended
+
+
+def test_an_environment_takes_over_a_player_of_a_saved_game(env, tmp_path):
+    play(env, 11, 10)
+    mine = env.world.me["player"]
+    (other,) = (player for player in env.world.players if player["player"] != mine)
+    env.game.execute(["/set compresstype PLAIN", "/save here", "/show endturn"])
+    (saved,) = env.game.server.folder.rglob("here*.sav*")
+    copy = tmp_path / saved.name
+    copy.write_bytes(saved.read_bytes())
+    _, info = env.reset(seed=1, options={"load": copy, "take": other["name"]})
+    me = env.world.me
+    assert (me["name"], me["player"]) == (other["name"], other["player"]) and me["player"] != mine
+    assert info["action_mask"].sum() > 1 and (env.world.my_units or env.world.my_cities)
+    assert env.step(1)[4]["turn"] == info["turn"] + 1
+
+
 def test_a_lost_player_ends_the_episode():
     env = Env(**SMALL, settings={"startunits": "x"})
     _, info = env.reset(seed=3)

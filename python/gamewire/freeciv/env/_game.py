@@ -80,6 +80,8 @@ class Game:
         for number in range(seats):
             take = config.take[number] if number < len(config.take) else None
             self.players.append(Player(address, f"player_{number}", take=take, timeout=JOIN_TIMEOUT, changes=False))
+        if config.take and self.server is not None:
+            self._leave_others_to_ai()
         has_started = self.players[0].world.game["state"] == "running"
         if not has_started:
             for player in self.players:
@@ -88,6 +90,13 @@ class Game:
                 player.wait_for_turn(JOIN_TIMEOUT)
         if config.commands:
             self.execute(config.commands)
+
+    def _leave_others_to_ai(self) -> None:
+        """Lets the server's AI play the human players without a client. Turns would not end otherwise."""
+        names = [
+            player["name"] for player in self.players[0].world.players if not (player["is_ai"] or player["is_connected"])
+        ]
+        self.execute([f'/aitoggle "{name}"' for name in names])
 
     def execute(self, commands: Sequence[str]) -> str:
         """Executes commands of the server with all rights, and returns its answers."""

@@ -10,6 +10,8 @@ import numpy as np
 
 from gamewire.freeciv.env._env import Env
 from gamewire.freeciv.env._layout import END_TURN
+from gamewire.freeciv.env._scripted_transport import carry
+from gamewire.freeciv.env._scripted_treaty import trade
 
 Legal = dict[int, dict[str, Any]]
 PRODUCTS = {"build_temple": "Temple", "build_wonder": "Colossus", "defend_city": "Phalanx"}
@@ -157,5 +159,7 @@ RULES: dict[str, tuple[Callable[[Env, Legal], int | None], ...]] = {
     "attack_city": FIGHT,
     "defend_city": (_produce, _of_kind("buy", "fortify")),
     "naval_battle": FIGHT,
+    "transport": (carry,),
+    "trade_advances": (_of_kind("establish_embassy_stay", "establish_embassy"), trade),
 }
 """The rules of each task. The first rule that applies decides."""

@@ -37,6 +37,37 @@ PREPARE = (
 )
 """The commands that define names for the others, and remove the own units."""
 
+SHORES = (
+    # The ids of the tiles of a class that are connected to one.
+    lua(
+        "function fill(from, class) local seen, list = {[from.id] = true}, {from} while #list > 0 do "
+        "local tile = table.remove(list) for other in tile:square_iterate(1) do "
+        "if other.terrain:class_name() == class and not seen[other.id] then "
+        "seen[other.id] = true list[#list + 1] = other end end end return seen end"
+    ),
+    # A tile that `is_fit` and next to one for which `has` is true, and that one.
+    lua(
+        "function edge(from, high, is_fit, has) for tile in from:circle_iterate(high) do if is_fit(tile) then "
+        "for other in tile:square_iterate(1) do if has(other) then return tile, other end end end end end"
+    ),
+    lua(
+        "function room(tile) local count = 0 for other in tile:square_iterate(2) do if other.terrain:class_name() == 'Land' "
+        "and other.terrain:rule_name() ~= 'Glacier' then count = count + 1 end end return count end"
+    ),
+    # The nearest coast of the continent where the units are, and the sea there.
+    lua(
+        "here = fill(home, 'Land') port, dock = edge(home, 100, function(tile) return here[tile.id] end, "
+        "function(tile) return tile.terrain:class_name() == 'Oceanic' and tile:num_units() == 0 end)"
+    ),
+    # The nearest coast of another continent on the same sea that is some tiles away and has land around it.
+    lua(
+        "wet = fill(dock, 'Oceanic') goal = edge(dock, 400, function(tile) return tile.terrain:class_name() == 'Land' "
+        "and not here[tile.id] and tile:sq_distance(dock) >= 9 and tile:num_units() == 0 and room(tile) > 10 end, "
+        "function(tile) return wet[tile.id] end)"
+    ),
+)
+"""The commands that define `port`, `dock` and `goal`: two coasts of one sea, of different continents."""
+
 
 def units(player: str, tile: str, *types: str) -> tuple[str, ...]:
     """Returns the commands that create units of a player, `me` or `foe`, on a tile."""

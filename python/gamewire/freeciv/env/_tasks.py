@@ -1,4 +1,4 @@
-"""Ten small tasks. The server makes each of them at run time, by its own commands."""
+"""Twelve small tasks. The server makes each of them at run time, by its own commands."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from gamewire.freeciv._player import Player
 from gamewire.freeciv._world import World
 from gamewire.freeciv.env._game import Game
 from gamewire.freeciv.env._layout import Layout
-from gamewire.freeciv.env._setup import PREPARE, give, lua, units
+from gamewire.freeciv.env._setup import PREPARE, SHORES, give, lua, units
 
 FIGHT = ("move", "attack", "attack_2", "conquer_city", "conquer_city_2", "conquer_city_3", "conquer_city_4", "fortify")
+
+TREATY = ("meet", "cancel_meeting", "accept_treaty", "add_clause", "remove_clause")
 
 
 @dataclass
@@ -156,6 +158,18 @@ def _held(facts: Facts) -> float:
     return facts.turns / 12 if facts.cities else min(0.9, facts.turns / 12)
 
 
+def _carried(facts: Facts) -> float:
+    """Returns the score of settlers on the continent of the oldest own city, and of further cities there."""
+    cities = sorted(facts.cities, key=lambda city: city["id"])
+    if not cities:
+        return 0.0
+    continents = facts.world.map["continent"].ravel()
+    goal = continents[cities[0]["tile"]]
+    founded = sum(continents[city["tile"]] == goal for city in cities[1:])
+    landed = sum(unit["type"] == "Settlers" and continents[unit["tile"]] == goal for unit in facts.world.my_units)
+    return 0.3 * min(2, landed + founded) + 0.4 * (founded > 0)
+
+
 TASKS: dict[str, Task] = {
     "found_city": Task(
         "Found two cities with two settlers.",
@@ -272,6 +286,38 @@ TASKS: dict[str, Task] = {
         settings={"landmass": 40},
         opponents=1,
         has_failed=_has_no_unit,
+        units=3,
+    ),
+    "transport": Task(
+        "Carry two settlers over the sea in a galleon, to the continent of the own city, and found a city there.",
+        _carried,
+        20,
+        _layout("move", "load", "unload", "found_city", units=4, cities=1),
+        setup=(
+            *SHORES,
+            lua("edit.create_city(me, goal, 'Colony')"),
+            *units("me", "goal and port", "Settlers", "Settlers"),
+            *units("me", "goal and dock", "Galleon"),
+        ),
+        settings={"landmass": 30},
+        has_failed=lambda facts: not facts.cities,
+        units=3,
+    ),
+    "trade_advances": Task(
+        "Establish an embassy with a diplomat, and learn two advances by treaties.",
+        lambda facts: facts.since_start()["advances"] / 2,
+        15,
+        _layout("establish_embassy", "establish_embassy_stay", *TREATY, units=4, cities=1),
+        setup=(
+            give("me", "Masonry", "Pottery", "Ceremonial Burial"),
+            give("foe", "Bronze Working", "Alphabet", "Horseback Riding"),
+            lua("goal = land(home, 16, 60) edit.create_city(foe, goal, 'Market') edit.create_city(me, home, 'Capital')"),
+            *units("me", "home", "Phalanx", "Phalanx"),
+            *units("me", "land(goal, 1, 2)", "Diplomat"),
+        ),
+        # Research takes longer than the task.
+        settings={"sciencebox": 2000},
+        opponents=1,
         units=3,
     ),
 }
