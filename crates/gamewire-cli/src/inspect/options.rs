@@ -123,7 +123,8 @@ pub(crate) struct Inspect {
         conflicts_with_all = ["verbose", "hex", "json", "statistic", "stream", "write", "extract", "parquet", "output_format", "count", "dump_errors"]
     )]
     pub(super) page: Option<std::net::SocketAddr>,
-    /// A folder with maps of Teeworlds, for the page; besides that of downloaded maps and those of installed games
+    /// Look for maps of Teeworlds also in this folder, for the page [default: downloaded maps and those of installed
+    /// games]
     #[arg(long, value_name = "FOLDER", requires = "page")]
     pub(super) maps: Vec<PathBuf>,
     /// Show the conversations and figures that proxies publish to this NATS server, such as nats://127.0.0.1:4222
