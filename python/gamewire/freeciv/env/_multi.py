@@ -107,6 +107,8 @@ class AecEnv(_Common, pettingzoo.AECEnv):
         self.table.begin(seed, options)
         self.agents = list(self.possible_agents)
         self.agent_selection = self.agents[0]
+        # An episode that was left while a learner was out has set it.
+        self._skip_agent_selection = None
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
@@ -149,4 +151,6 @@ class AecEnv(_Common, pettingzoo.AECEnv):
         playing = [it for it in order if not is_out[it] and not self._seats[it].has_ended_turn]
         # At the beginning of a turn, the first learner begins.
         first = [it for it in self.agents if it in playing] if self.table.has_turn_begun else playing
-        self.agent_selection = first[0] if first else order[0]
+        # If the last one that has not ended its turn is out, another one waits for the next turn.
+        waiting = [it for it in order if not is_out[it]]
+        self.agent_selection = (first or waiting or order)[0]

@@ -9,6 +9,7 @@ import numpy as np
 
 from gamewire.freeciv._observation import CITY_COLUMNS, PLAYER_COLUMNS, UNIT_COLUMNS, Observation
 from gamewire.freeciv._player import Player
+from gamewire.freeciv._reply import CommandError
 from gamewire.freeciv._world import World
 from gamewire.freeciv.env._layout import END_TURN, WAIT, Layout, Places, slots_of
 from gamewire.freeciv.env._render import text_of
@@ -156,10 +157,16 @@ class Seat:
         return self.perform(action)
 
     def perform(self, action: Mapping[str, Any]) -> dict[str, Any]:
-        """Performs an entry of `legal_actions`, and returns what happened. Raises `GameEnded` and `ClosedError`."""
+        """Performs an entry of `legal_actions`, and returns what happened. Raises `CommandError`, `GameEnded` and
+        `ClosedError`.
+        """
         if action["kind"] == "end_turn":
             self.has_ended_turn = True
-            self._take_turn(self)
+            try:
+                self._take_turn(self)
+            except CommandError:
+                self.has_ended_turn = False
+                raise
             return {"outcome": "done", "is_illegal": False}
         reply = self.player.perform(action)
         return {"outcome": reply.outcome, "is_illegal": reply.outcome in ("illegal", "error")}
