@@ -12,6 +12,7 @@ sys.path.append(str(Path(__file__).resolve().parent.parent))
 
 import bots  # noqa: E402
 import figures  # noqa: E402
+import networks  # noqa: E402
 import ours_at_theirs  # noqa: E402
 import proxied  # noqa: E402
 import relays  # noqa: E402
@@ -20,7 +21,7 @@ import stalls  # noqa: E402
 import theirs_at_ours  # noqa: E402
 from runner import run  # noqa: E402
 
-MODULES = (theirs_at_ours, ours_at_theirs, relays, figures, bots, proxied, replayed, stalls)
+MODULES = (theirs_at_ours, ours_at_theirs, relays, figures, bots, networks, proxied, replayed, stalls)
 # The scenarios wait most of the time.
 AT_ONCE = 6
 

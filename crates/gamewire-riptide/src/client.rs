@@ -23,6 +23,7 @@ mod config;
 mod event;
 mod machine;
 mod receive;
+mod rejoin;
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 mod tests;
@@ -38,6 +39,7 @@ use std::net::SocketAddr;
 use gamewire_machine::{Clock, EventLimits, EventQueue, Instant, StreamId, TransmitQueue};
 use gamewire_websocket::{ResponseError, Target};
 
+use self::rejoin::Rejoin;
 use self::websocket::ClientSocket;
 use crate::connection::{Connection, ConnectionConfig};
 use crate::extension::ExtensionParams;
@@ -82,6 +84,8 @@ pub struct Client {
     delivery_events: bool,
     /// True after the first connect request.
     has_requested: bool,
+    /// Joins the server again after a loss of the connection; `None` without [`ClientConfig::reconnect`].
+    rejoin: Option<Box<Rejoin>>,
 }
 
 /// The state of a client.
@@ -96,7 +100,7 @@ enum ClientState {
 }
 
 /// The user data of the connect request, in the server's format.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct ConnectRequest {
     bytes: Vec<u8>,
     bits: usize,
@@ -169,6 +173,9 @@ impl Client {
                 ConnectRequest::new(&data)
             }
         };
+        let rejoin = config.reconnect.map(|timeout| {
+            Box::new(Rejoin { config: connection_config, request: request.clone(), timeout, lost: None })
+        });
         Ok(Self {
             state: ClientState::Connecting(request),
             clock: Clock::new(now),
@@ -183,6 +190,7 @@ impl Client {
             scratch: vec![0; connection.max_size].into_boxed_slice(),
             delivery_events: config.delivery_events,
             has_requested: false,
+            rejoin,
             connection,
         })
     }

@@ -32,6 +32,12 @@ fn a_client_of_2_1_keeps_the_contract() {
 }
 
 #[test]
+fn a_client_that_joins_again_keeps_the_contract() {
+    contract::check::<Connecting<V20, 32, 10>>();
+    contract::check::<Connecting<V21, 32, 10>>();
+}
+
+#[test]
 fn a_client_survives_every_sequence_of_the_corpus() {
     let sequences = recorded::all::<Connecting<V20>>();
     sequence::keep("riptide_client", &sequences);

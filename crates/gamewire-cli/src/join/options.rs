@@ -47,6 +47,8 @@ pub(crate) struct Join {
     #[command(flatten)]
     pub(super) teeworlds: TeeworldsOptions,
     #[command(flatten)]
+    pub(super) again: ReconnectOption,
+    #[command(flatten)]
     pub(super) riptide: RiptideOptions,
     #[command(flatten)]
     pub(super) freeciv: FreecivOptions,
@@ -83,7 +85,13 @@ pub(super) struct TeeworldsOptions {
     /// Download the map if it is not in this folder [default: play without the map]
     #[arg(long, alias = "maps", value_name = "FOLDER")]
     pub(super) map_dir: Option<PathBuf>,
-    /// Reconnect if the server requests it or the connection is lost
+}
+
+/// The option of protocols whose clients join again.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Options for Teeworlds and Riptide")]
+pub(super) struct ReconnectOption {
+    /// Reconnect if the connection is lost, or if a Teeworlds server requests it; on Riptide over UDP, for a minute
     #[arg(long)]
     pub(super) reconnect: bool,
 }

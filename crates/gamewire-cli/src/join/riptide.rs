@@ -22,6 +22,9 @@ use crate::record::local_for;
 use crate::riptide::{PeerLimits, new_client, open_client};
 use crate::url::{RiptideTransport, Url, UrlProtocol};
 
+/// Maximum time in which `--reconnect` tries to join again.
+const RECONNECT_TIME: Duration = Duration::from_secs(60);
+
 impl Join {
     /// Joins a Riptide server.
     pub(in crate::join) fn run_riptide(
@@ -30,7 +33,8 @@ impl Join {
         transport: RiptideTransport,
     ) -> Result<ExitStatus, Failure> {
         let plan = Plan::of(&self.riptide)?;
-        let config = config(format, self.riptide.limits, &plan)?;
+        let mut config = config(format, self.riptide.limits, &plan)?;
+        config.reconnect = self.again.reconnect.then_some(RECONNECT_TIME);
         for message in &plan.send {
             message.check(format).map_err(|error| Failure::Failed(format!("cannot send --send: {error}")))?;
         }

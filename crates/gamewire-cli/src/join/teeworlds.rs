@@ -46,7 +46,7 @@ impl Join {
             say: self.players.say.iter().cloned().collect(),
             rcon: self.teeworlds.rcon.clone(),
             commands: self.teeworlds.command.iter().cloned().collect(),
-            reconnect: self.teeworlds.reconnect,
+            reconnect: self.again.reconnect,
             timeout: self.timeout,
         };
         let output = Output::begin(self.json, self.quiet);

@@ -1,3 +1,5 @@
+use core::time::Duration;
+
 use crate::Format;
 use crate::extension::ExtensionConfig;
 use crate::link::{ConnectionSettings, LinkConfig};
@@ -23,6 +25,13 @@ pub struct ClientConfig {
     /// Configuration of the extension: ordered delivery, and messages that are too long for a packet. The server must
     /// have the extension, too. Default: off.
     pub extension: Option<ExtensionConfig>,
+    /// Maximum time in which a client over datagrams tries to join again after its connection was lost, for example because
+    /// the network changed. [`Event::Reconnected`](super::Event::Reconnected) follows, or the event of the loss. Default:
+    /// off.
+    ///
+    /// To the server it is another client with another id, and messages that were not acknowledged are lost. A
+    /// connection that the server closed on purpose is not replaced.
+    pub reconnect: Option<Duration>,
 }
 
 /// The defaults for servers of 2.1 and later.
@@ -46,6 +55,7 @@ impl ClientConfig {
             max_payload_size: MAX_PAYLOAD_SIZE,
             delivery_events: false,
             extension: None,
+            reconnect: None,
         }
     }
 }

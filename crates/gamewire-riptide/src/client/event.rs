@@ -13,6 +13,16 @@ pub enum Event {
         /// Id of this client.
         id: ClientId,
     },
+    /// The connection was lost, and the client has joined the server again: see
+    /// [`ClientConfig::reconnect`](super::ClientConfig::reconnect).
+    Reconnected {
+        /// New id of this client.
+        id: ClientId,
+        /// Reason for the loss.
+        reason: DisconnectReason,
+        /// Number of reliable messages that the server had not acknowledged. They are not sent again.
+        unacked: usize,
+    },
     /// The connection failed (`ConnectionFailed`). This is the last event.
     ConnectionFailed {
         /// Reason for the failure.
@@ -67,6 +77,9 @@ impl Event {
     pub(super) fn log_line(&self) -> Option<LogLine> {
         Some(match self {
             Self::Connected { id } => LogLine::info(format_args!("connected as client {id}")),
+            Self::Reconnected { id, reason, .. } => {
+                LogLine::info(format_args!("connected again as client {id} after a loss: {reason}"))
+            }
             Self::ConnectionFailed { reason, .. } => {
                 LogLine::info(format_args!("the connection failed: {reason}"))
             }

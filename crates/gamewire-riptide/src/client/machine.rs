@@ -59,6 +59,8 @@ impl Machine for Client {
     }
 
     fn handle_open(&mut self, _: Instant, stream: StreamId, _: SocketAddr) {
+        // Nobody opens another stream.
+        self.rejoin = None;
         self.stream = Some(stream);
     }
 

@@ -91,7 +91,8 @@ impl Client {
         self.connection.send_welcome(now, id).ok();
         self.connection.on_connected(now);
         self.connection.flush(now, &mut self.transmits);
-        self.events.push(Event::Connected { id });
+        let lost = self.rejoin.as_mut().and_then(|rejoin| rejoin.lost.take());
+        self.events.push(lost.map_or(Event::Connected { id }, |lost| lost.replaced_by(id)));
     }
 
     /// Emits the events of the link. Call it after every change to the connection.
@@ -125,8 +126,9 @@ impl Client {
         });
     }
 
-    /// Closes the connection and emits the last event, once.
+    /// Closes the connection and emits the last event, once, unless the client joins again.
     pub(super) fn end(&mut self, event: Event) {
+        let Some(event) = self.rejoin(event) else { return };
         self.state = ClientState::Ended;
         self.connection.link.close();
         self.connection.extension = None;

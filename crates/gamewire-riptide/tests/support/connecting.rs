@@ -32,20 +32,22 @@ pub fn of_servers(format: Format) -> &'static [Vec<u8>] {
 }
 
 /// The harness of a client for the machine contract. `MAX_SENT` is the maximum of datagrams that it may send after a
-/// jump of the clock.
-pub struct Connecting<V, const MAX_SENT: usize = 32>(core::marker::PhantomData<V>);
+/// jump of the clock, `RECONNECT` the seconds in which it tries to join again after a loss; 0 for not at all.
+pub struct Connecting<V, const MAX_SENT: usize = 32, const RECONNECT: u64 = 0>(core::marker::PhantomData<V>);
 
-impl<V: Version, const MAX_SENT: usize> Harness for Connecting<V, MAX_SENT> {
+impl<V: Version, const MAX_SENT: usize, const RECONNECT: u64> Harness for Connecting<V, MAX_SENT, RECONNECT> {
     type Machine = Client;
     type Peer = EchoServer;
 
     const MAX_UNVERIFIED_BYTES: usize = 0;
     const MAX_SENDS_AFTER_CLOCK_JUMP: usize = MAX_SENT;
-    const IDLE_TIMEOUT: Option<Duration> = Some(Duration::from_secs(12));
+    const IDLE_TIMEOUT: Option<Duration> = Some(Duration::from_secs(12 + 2 * RECONNECT));
     const INITIAL_PEERS: &'static [u64] = &[0];
 
     fn make(_: u64, now: Instant) -> Client {
-        Client::connect(&config(format::<V>()), PEER, now).unwrap()
+        let reconnect = (RECONNECT > 0).then_some(Duration::from_secs(RECONNECT));
+        let config = ClientConfig { reconnect, ..config(format::<V>()) };
+        Client::connect(&config, PEER, now).unwrap()
     }
 
     fn peer(seed: u64, now: Instant) -> Option<EchoServer> {

@@ -13,6 +13,9 @@ pub(super) fn to_output(event: &Event, format: Format, layouts: &MessageLayouts)
     let content = PayloadFormatter { layouts, sender: Role::Server };
     Some(match event {
         Event::Connected { id } => event!("connected", client: id.0, version: format.to_string()),
+        Event::Reconnected { id, reason, unacked } => {
+            event!("reconnected", client: id.0, reason: reason_name(reason), unacked: *unacked)
+        }
         Event::MessageReceived { message } => content.message(event!("message"), message),
         Event::ClientConnected { id } => event!("client_connected", client: id.0),
         Event::ClientDisconnected { id } => event!("client_disconnected", client: id.0),

@@ -2,5 +2,6 @@ mod closing;
 mod handshake;
 mod hostile;
 mod messages;
+mod rejoin;
 mod streams;
 mod support;

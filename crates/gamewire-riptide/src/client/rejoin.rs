@@ -1,0 +1,90 @@
+//! Joining the server again after the connection was lost.
+
+use core::time::Duration;
+
+use gamewire_machine::Instant;
+
+use super::{Client, ClientState, ConnectRequest, Event};
+use crate::connection::{Connection, ConnectionConfig};
+use crate::{ClientId, DisconnectReason, Endpoint, ExceededLimit, RejectReason};
+
+/// Everything that a client needs to join its server again.
+#[derive(Debug)]
+pub(super) struct Rejoin {
+    pub(super) config: ConnectionConfig,
+    pub(super) request: ConnectRequest,
+    /// Maximum time from the loss of a connection to the next one.
+    pub(super) timeout: Duration,
+    /// The connection that was lost, while the client joins again.
+    pub(super) lost: Option<LostConnection>,
+}
+
+/// A connection that was lost.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LostConnection {
+    reason: DisconnectReason,
+    exceeded: Option<ExceededLimit>,
+    unacked: usize,
+    give_up: Instant,
+}
+
+impl LostConnection {
+    /// Returns the event of the connection that replaced this one.
+    pub(super) const fn replaced_by(self, id: ClientId) -> Event {
+        Event::Reconnected { id, reason: self.reason, unacked: self.unacked }
+    }
+}
+
+impl Client {
+    /// Begins to join again if `event` is the loss of a connection, or a failed attempt to join again. Otherwise returns
+    /// the last event of the client.
+    pub(super) fn rejoin(&mut self, event: Event) -> Option<Event> {
+        let now = self.clock.now();
+        let Some((server, rejoin)) = self.server.zip(self.rejoin.as_mut()) else { return Some(event) };
+        let (start, give_up) = match (&event, rejoin.lost, &self.state) {
+            (Event::Disconnected { reason, exceeded, .. }, None, ClientState::Connected(_))
+                if is_loss(*reason) =>
+            {
+                let give_up = now + rejoin.timeout;
+                let unacked = self.connection.link.unacked_count();
+                rejoin.lost = Some(LostConnection { reason: *reason, exceeded: *exceeded, unacked, give_up });
+                (now, give_up)
+            }
+            // A server keeps the lost connection until its own timeout.
+            (
+                Event::ConnectionFailed {
+                    reason: RejectReason::NoConnection | RejectReason::AlreadyConnected,
+                    ..
+                },
+                Some(LostConnection { reason, exceeded, give_up, .. }),
+                _,
+            ) => {
+                if now >= give_up {
+                    return Some(Event::Disconnected { reason, data: None, exceeded });
+                }
+                // A server that refuses at once is asked no more often than one that is silent.
+                (now + rejoin.config.link.heartbeat_interval, give_up)
+            }
+            _ => return Some(event),
+        };
+        let mut config = rejoin.config;
+        config.link.max_connection_attempts = attempts(give_up.since(start), config.link.heartbeat_interval);
+        self.connection = Connection::client(self.connection.format, Endpoint::Udp(server), &config, start);
+        self.state = ClientState::Connecting(rejoin.request.clone());
+        None
+    }
+}
+
+/// Returns the number of connect requests that take a time, at least 1.
+fn attempts(time: Duration, interval: Duration) -> u32 {
+    let requests = time.as_micros().div_ceil(interval.as_micros().max(1));
+    u32::try_from(requests).unwrap_or(u32::MAX).max(1)
+}
+
+/// Returns whether a connection with this reason was lost. Otherwise one of the ends closed it.
+const fn is_loss(reason: DisconnectReason) -> bool {
+    matches!(
+        reason,
+        DisconnectReason::TimedOut | DisconnectReason::PoorConnection | DisconnectReason::TransportError
+    )
+}

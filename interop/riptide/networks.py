@@ -1,0 +1,85 @@
+"""A client behind a router that gives it another address, as a phone that changes its network."""
+
+import select
+import socket
+import threading
+from types import TracebackType
+
+import program
+from ours import Ours
+from theirs import TheirServer, until
+
+LOOPBACK = "127.0.0.1"
+
+
+class Router:
+    """Forwards the datagrams of one client to a server on this machine."""
+
+    def __init__(self, port: int) -> None:
+        self.server = (LOOPBACK, port)
+        self.inside = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.inside.bind((LOOPBACK, 0))
+        self.port = self.inside.getsockname()[1]
+        self.outside = self.open()
+        self.is_over = False
+        self.thread = threading.Thread(target=self.forward)
+
+    def open(self) -> socket.socket:
+        outside = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        outside.bind((LOOPBACK, 0))
+        return outside
+
+    def change_address(self) -> None:
+        """Datagrams to the old address are lost from now on."""
+        self.outside = self.open()
+
+    def forward(self) -> None:
+        client = None
+        while not self.is_over:
+            outside = self.outside
+            ready, _, _ = select.select([self.inside, outside], [], [], 0.05)
+            if self.inside in ready:
+                data, client = self.inside.recvfrom(65536)
+                self.outside.sendto(data, self.server)
+            if outside in ready and outside is self.outside and client:
+                self.inside.sendto(outside.recv(65536), client)
+
+    def __enter__(self) -> "Router":
+        self.thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.is_over = True
+        self.thread.join()
+
+
+def a_client_with_a_new_address_is_told_by_ours_and_joins_again() -> None:
+    """Our server answers the first heartbeat of the new address, so that the client need not wait for its timeout."""
+    with Ours("serve", "riptide", "--bind", "127.0.0.1:0", "--relay", "none") as server, Router(server.port()) as router:
+        with Ours("join", f"riptide-2.1+udp://127.0.0.1:{router.port}", "--reconnect") as client:
+            program.until(lambda: client.all("connected"), lambda: f"the client is connected: {client}")
+            client.type("reliable 10 int:1")
+            program.until(lambda: server.values() == [(10, 1)], lambda: f"a message arrives: {server}")
+            router.change_address()
+            program.until(lambda: client.all("reconnected"), lambda: f"the client has joined again: {client} {server}")
+            (event,) = client.all("reconnected")
+            assert event["reason"] == "TimedOut" and event["client"] != client.all("connected")[0]["client"], event
+            client.type("reliable 10 int:2")
+            program.until(lambda: server.values() == [(10, 1), (10, 2)], lambda: f"a message arrives again: {server}")
+            assert not client.all("disconnected"), client
+
+
+def a_client_with_a_new_address_joins_the_python_port_again() -> None:
+    """The port is silent, so the client learns by its timeout that its connection is lost."""
+    server = TheirServer("udp")
+    with Router(server.port) as router, Ours("join", f"riptide-2.1+udp://127.0.0.1:{router.port}", "--reconnect") as client:
+        until([server], lambda: bool(client.all("connected")), "ours is connected")
+        client.type("reliable 10 int:1")
+        until([server], lambda: client.values() == [(10, 1)], "its echo arrives")
+        router.change_address()
+        until([server], lambda: bool(client.all("reconnected")), "ours has joined again")
+        assert client.all("reconnected")[0]["reason"] == "TimedOut", client
+        client.type("reliable 10 int:2")
+        until([server], lambda: client.values() == [(10, 1), (10, 2)], "an echo arrives again")
+        assert not client.all("disconnected"), client
+    server.stop()
