@@ -1,4 +1,4 @@
-"""A client behind a router that gives it another address, as a phone that changes its network."""
+"""A client behind a router that gives it another address, like a phone that changes its network."""
 
 import select
 import socket

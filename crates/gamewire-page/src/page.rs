@@ -27,8 +27,8 @@ pub struct PageConfig {
     pub title: String,
     /// Protocol settings for opened files, pasted bytes and filters.
     pub protocols: ProtocolConfig,
-    /// Folders with maps of Teeworlds, for servers whose map the traffic does not contain. File names are `NAME.map`, or those of
-    /// [`MapInfo::file_name`].
+    /// Folders in which the page looks for a server's map of Teeworlds if the traffic does not contain it. A file has the name
+    /// `NAME.map`, or that of [`MapInfo::file_name`].
     pub map_folders: Vec<PathBuf>,
     /// Maximum bytes of packets that a live source keeps.
     pub live_bytes: usize,

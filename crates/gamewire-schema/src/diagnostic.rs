@@ -19,7 +19,7 @@ const MAX_COMPARED: usize = 48;
 /// Minimum similarity of a suggestion, from 0 to 1.
 const MIN_SIMILARITY: f64 = 0.75;
 
-/// A range of the text with a label, in addition to that of the error.
+/// Another range of the text, with a label.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SecondaryLabel {
     /// Byte range of the text.

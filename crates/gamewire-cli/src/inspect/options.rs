@@ -123,8 +123,7 @@ pub(crate) struct Inspect {
         conflicts_with_all = ["verbose", "hex", "json", "statistic", "stream", "write", "extract", "parquet", "output_format", "count", "dump_errors"]
     )]
     pub(super) page: Option<std::net::SocketAddr>,
-    /// Look for maps of Teeworlds also in this folder, for the page [default: downloaded maps and those of installed
-    /// games]
+    /// Look for Teeworlds maps in this folder, too, for the page [default: the downloaded ones, and the installed games']
     #[arg(long, value_name = "FOLDER", requires = "page")]
     pub(super) maps: Vec<PathBuf>,
     /// Show the conversations and figures that proxies publish to this NATS server, such as nats://127.0.0.1:4222

@@ -87,7 +87,7 @@ pub(super) struct TeeworldsOptions {
     pub(super) map_dir: Option<PathBuf>,
 }
 
-/// The option of protocols whose clients join again.
+/// The option to reconnect.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Options for Teeworlds and Riptide")]
 pub(super) struct ReconnectOption {

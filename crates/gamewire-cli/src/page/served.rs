@@ -54,7 +54,7 @@ const GAME_FOLDERS: [&str; 3] = [
     "/usr/share/games/ddnet/data/maps7",
 ];
 
-/// Returns the folders in which a page looks for maps: the given ones, that of downloaded maps, and those of the games.
+/// Returns the folders in which a page looks for maps: the given ones, the downloads, and the games' folders.
 fn map_folders(given: &[PathBuf]) -> Vec<PathBuf> {
     let downloaded = MapCache::of_user().folder().to_owned();
     given.iter().cloned().chain([downloaded]).chain(GAME_FOLDERS.map(PathBuf::from)).collect()

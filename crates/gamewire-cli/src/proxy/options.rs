@@ -39,8 +39,7 @@ pub(crate) struct Proxy {
     /// loopback interface it requires the token in the printed address
     #[arg(long, value_name = "ADDRESS", value_parser = crate::page::parse_address)]
     pub(super) page: Option<std::net::SocketAddr>,
-    /// Look for maps of Teeworlds also in this folder, for the page [default: downloaded maps and those of installed
-    /// games]
+    /// Look for Teeworlds maps in this folder, too, for the page [default: the downloaded ones, and the installed games']
     #[arg(long, value_name = "FOLDER", requires = "page")]
     pub(super) maps: Vec<PathBuf>,
     /// Record the traffic in a new pcapng file, for gamewire inspect and Wireshark; in a folder, such as recordings/,

@@ -96,7 +96,7 @@ impl MapTracker {
 impl AnnouncedMap {
     /// Returns the file, if the packets contain all of it.
     pub(crate) fn downloaded(&self) -> Option<Vec<u8>> {
-        // A packet can be late or sent again, so the order is that of the chunks' sequence numbers.
+        // The sequence numbers of the chunks give the order. Packets can be late, or resent.
         let mut pieces = BTreeMap::new();
         let mut latest = 0;
         for part in &self.parts {

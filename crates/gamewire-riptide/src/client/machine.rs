@@ -59,7 +59,7 @@ impl Machine for Client {
     }
 
     fn handle_open(&mut self, _: Instant, stream: StreamId, _: SocketAddr) {
-        // Nobody opens another stream.
+        // No program opens another stream.
         self.rejoin = None;
         self.stream = Some(stream);
     }

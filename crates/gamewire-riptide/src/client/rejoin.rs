@@ -62,7 +62,7 @@ impl Client {
                 if now >= give_up {
                     return Some(Event::Disconnected { reason, data: None, exceeded });
                 }
-                // A server that refuses at once is asked no more often than one that is silent.
+                // A refusal does not make the requests more frequent than silence does.
                 (now + rejoin.config.link.heartbeat_interval, give_up)
             }
             _ => return Some(event),

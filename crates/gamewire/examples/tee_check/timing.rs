@@ -73,7 +73,7 @@ impl PlayerInputs {
             let early = if left <= 0 { left / TICK_MILLIS } else { left / TICK_MILLIS + 1 };
             let mut arrival = sent.tick.saturating_sub(early);
             let mut is_exact = false;
-            // A server that waited for a processor computes several ticks at once, so that the time in its report is
+            // A server that waited for a processor computes several ticks together, so that the time in its report is
             // wrong. It sends the report with the next snapshot, and reads no input between a tick and its snapshot.
             if let Some((before, after)) = sent.snapshots.filter(|(before, after)| before < after) {
                 (arrival, is_exact) = snapshots.finished(before, after, arrival);

@@ -170,7 +170,7 @@ impl<R: Runtime> DrivenPlayer<R> {
             Some((at, earlier)) => (Some(at), earlier),
             None => (Monotonic::now().checked_add(RECONNECT_DELAY), None),
         };
-        // A redirection sets the port whether it comes first or last. A close does not replace it.
+        // The port of a redirection counts in either order, and a close does not replace it.
         self.reconnect_at = at.map(|at| (at, port.or(earlier)));
     }
 }

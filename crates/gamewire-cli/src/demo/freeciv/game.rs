@@ -96,7 +96,7 @@ impl Game {
             Packet::UnitChangeActivity(order) => {
                 let activity = Activity::of(ProtocolVersion::V3_0, order.activity)?;
                 let unit = self.unit_of(player, order.unit_id)?;
-                // A unit fortifies at once.
+                // The server needs no turn to fortify a unit.
                 let set = if activity == Activity::Fortifying { Activity::Fortified } else { Activity::Idle };
                 unit.activity = set.number(ProtocolVersion::V3_0)?;
                 (&*unit).into()

@@ -217,7 +217,7 @@ fn write_game(game: &GameState) -> GameData {
     }
 }
 
-/// The kinds of pickups of 0.7, and those of all versions.
+/// Pairs of a pickup of 0.7 and its kind in all versions.
 const PICKUPS: [(value::PickupKind, PickupKind); 8] = [
     (value::PickupKind::HEALTH, PickupKind::Health),
     (value::PickupKind::ARMOR, PickupKind::Armor),
