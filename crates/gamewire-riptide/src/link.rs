@@ -54,6 +54,8 @@ pub(crate) struct Link {
     phase: Phase,
     received: ReceivedIds,
     sent: SendWindow,
+    /// Number of reliable messages without an ack at the end of the connection.
+    unacked_at_end: usize,
     /// The newest reliable message that the peer has acknowledged.
     last_acked: u16,
     /// Time of the last ack that acknowledged a message, or of the first message that was sent after all earlier ones
@@ -120,6 +122,7 @@ impl Link {
             phase,
             received: ReceivedIds::default(),
             sent: SendWindow::new(1),
+            unacked_at_end: 0,
             last_acked: 0,
             last_progress: now,
             notify_sent: NotifySent::default(),
@@ -246,6 +249,7 @@ impl Link {
     /// Closes the connection without an event, and frees its memory.
     pub(crate) fn close(&mut self) {
         self.phase = Phase::Ended;
+        self.unacked_at_end = self.unacked_at_end.max(self.sent.waiting());
         self.sent = SendWindow::new(1);
     }
 
@@ -313,6 +317,11 @@ impl Link {
     /// Returns the number of reliable messages without an ack, including unsent ones. It counts them in linear time.
     pub(crate) fn unacked_count(&self) -> usize {
         self.sent.waiting()
+    }
+
+    /// Returns the number of reliable messages without an ack when the connection ended; 0 before its end.
+    pub(crate) const fn unacked_at_end(&self) -> usize {
+        self.unacked_at_end
     }
 
     /// Raises the number of connect requests to at least `count`.

@@ -46,7 +46,8 @@ impl Client {
                 if is_loss(*reason) =>
             {
                 let give_up = now + rejoin.timeout;
-                let unacked = self.connection.link.unacked_count();
+                self.connection.link.close();
+                let unacked = self.connection.link.unacked_at_end();
                 rejoin.lost = Some(LostConnection { reason: *reason, exceeded: *exceeded, unacked, give_up });
                 (now, give_up)
             }
