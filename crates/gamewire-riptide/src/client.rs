@@ -174,7 +174,13 @@ impl Client {
             }
         };
         let rejoin = config.reconnect.map(|timeout| {
-            Box::new(Rejoin { config: connection_config, request: request.clone(), timeout, lost: None })
+            Box::new(Rejoin {
+                config: connection_config,
+                request: request.clone(),
+                timeout,
+                next_request: now,
+                lost: None,
+            })
         });
         Ok(Self {
             state: ClientState::Connecting(request),

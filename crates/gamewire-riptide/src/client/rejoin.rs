@@ -15,6 +15,9 @@ pub(super) struct Rejoin {
     pub(super) request: ConnectRequest,
     /// Maximum time from the loss of a connection to the next one.
     pub(super) timeout: Duration,
+    /// Time from which a request may follow a loss at once, so that a server that closes each new connection is not asked
+    /// faster than one that is silent.
+    pub(super) next_request: Instant,
     /// The connection that was lost, while the client joins again.
     pub(super) lost: Option<LostConnection>,
 }
@@ -49,7 +52,9 @@ impl Client {
                 self.connection.link.close();
                 let unacked = self.connection.link.unacked_at_end();
                 rejoin.lost = Some(LostConnection { reason: *reason, exceeded: *exceeded, unacked, give_up });
-                (now, give_up)
+                let start = now.max(rejoin.next_request);
+                rejoin.next_request = start + rejoin.config.link.heartbeat_interval;
+                (start, give_up)
             }
             // A server keeps the lost connection until its own timeout.
             (
@@ -72,6 +77,9 @@ impl Client {
         config.link.max_connection_attempts = attempts(give_up.since(start), config.link.heartbeat_interval);
         self.connection = Connection::client(self.connection.format, Endpoint::Udp(server), &config, start);
         self.state = ClientState::Connecting(rejoin.request.clone());
+        if start == now && self.connection.handle_timeout(now, &mut self.transmits) {
+            self.request_connection();
+        }
         None
     }
 }

@@ -92,6 +92,25 @@ fn a_server_that_still_has_the_old_connection_is_asked_once_a_second() {
 }
 
 #[test]
+fn a_server_that_closes_each_new_connection_is_asked_once_a_second() {
+    for (wire, timed_out) in [(V20, "06 03"), (V21, "35 00")] {
+        let mut harness = lost(wire);
+        let mut requests = 0;
+        for _ in 0..100 {
+            for packet in harness.wait(100) {
+                if packet == hex(wire.connect) {
+                    requests += 1;
+                    harness.receive(wire.welcome).unwrap();
+                    harness.receive(timed_out).unwrap();
+                }
+            }
+        }
+        assert!((8..=11).contains(&requests), "{requests} in ten seconds");
+        assert_eq!(harness.poll_events().len(), requests);
+    }
+}
+
+#[test]
 fn a_refusal_or_the_user_ends_the_attempts() {
     for wire in WIRES {
         let mut harness = lost(wire);
