@@ -4,7 +4,7 @@ use super::subject::Subject;
 use crate::number::Action;
 use crate::packets::RulesetActionEnabler;
 use crate::rules::{Answer, Context, Evaluator};
-use crate::world::World;
+use crate::world::{Unit, World};
 
 /// An evaluator for the enablers of actions of a unit on its own tile.
 pub(super) struct Permission<'s, 'w> {
@@ -26,15 +26,20 @@ impl<'s, 'w> Permission<'s, 'w> {
         Answer::any(enablers.map(|enabler| self.is_active(&actor, &target, enabler)))
     }
 
-    /// Returns whether the ruleset permits an action on a unit of the same owner on the tile. The requirements for the
-    /// target that need a unit are not checked, so that the answer may be unknown.
-    pub(super) fn of_own_unit(&self, action: Action) -> Answer {
+    /// Returns whether the ruleset permits an action on a unit of the same owner on the tile.
+    pub(super) fn of_own_unit(&self, action: Action, on: &'w Unit) -> Answer {
         let world = self.subject.world;
         let Some(number) = action.number(world.version()) else { return Answer::No };
         let actor = self.actor(number);
         let me = actor.player;
         let actor = Context { other: me, ..actor };
-        let target = Context { player: me, other: me, ..self.target(number, None) };
+        let target = Context {
+            player: me,
+            other: me,
+            unit: Some(on),
+            unit_type: world.type_of(on),
+            ..self.target(number, None)
+        };
         let enablers = world.rulesets().enablers.iter().filter(|it| it.enabled_action == number);
         Answer::any(enablers.map(|enabler| self.is_active(&actor, &target, enabler)))
     }

@@ -25,19 +25,19 @@ pub(super) fn collect(subject: &Subject<'_>, entries: &mut Entries) {
     let mine = |unit: &&Unit| unit.owner() == subject.unit.owner() && unit.id() != subject.unit.id();
     for boat in subject.world.units_at(subject.tile.tile).filter(mine) {
         let can_board = subject.movement.can_board(subject.tile, boat) && boat.transported_by().is_none();
-        let answer = Answer::from(can_board).and(|| is_enabled(subject, Action::TransportBoard));
+        let answer = Answer::from(can_board).and(|| is_enabled(subject, Action::TransportBoard, boat));
         entries.add(answer, LegalKind::Load, LegalTarget::Unit(boat.id()), Part::None);
     }
 }
 
-fn can_leave(subject: &Subject<'_>, carrier: &Unit) -> Answer {
+fn can_leave<'w>(subject: &Subject<'w>, carrier: &'w Unit) -> Answer {
     let can = subject.movement.can_exist(subject.tile) && subject.movement.can_leave(subject.tile, carrier);
-    Answer::from(can).and(|| is_enabled(subject, Action::TransportDeboard))
+    Answer::from(can).and(|| is_enabled(subject, Action::TransportDeboard, carrier))
 }
 
-fn is_enabled(subject: &Subject<'_>, action: Action) -> Answer {
+fn is_enabled<'w>(subject: &Subject<'w>, action: Action, on: &'w Unit) -> Answer {
     match subject.version() {
         ProtocolVersion::V3_0 => Answer::Yes,
-        _ => Permission::new(subject).of_own_unit(action),
+        _ => Permission::new(subject).of_own_unit(action, on),
     }
 }
