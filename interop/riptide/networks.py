@@ -1,4 +1,4 @@
-"""A client behind a router that gives it another address, like a phone that changes its network."""
+"""A client whose router changes the address that the server sees, like a phone on another network."""
 
 import select
 import socket

@@ -306,6 +306,11 @@ impl<'a> NodeRef<'a> {
     pub fn children(&self) -> impl Iterator<Item = NodeRef<'a>> + use<'a> {
         self.record.siblings(self.index.saturating_add(1), self.node.end as usize)
     }
+
+    /// Returns the first direct child with a name, such as a field of a message.
+    pub fn child(&self, name: &str) -> Option<Self> {
+        self.children().find(|child| child.name() == name)
+    }
 }
 
 #[cfg(test)]
@@ -366,6 +371,8 @@ mod tests {
         let packet = record.nodes().find(|node| node.name() == "packet").unwrap();
         let names: Vec<_> = packet.children().map(|node| node.name()).collect();
         assert_eq!(names, ["ack", "payload", "tail"]);
+        assert_eq!(packet.child("payload").map(|node| node.name()), Some("payload"));
+        assert!(packet.child("packet").is_none());
         assert_eq!(record.roots().count(), 1);
     }
 

@@ -27,8 +27,8 @@ pub struct PageConfig {
     pub title: String,
     /// Protocol settings for opened files, pasted bytes and filters.
     pub protocols: ProtocolConfig,
-    /// Folders in which the page looks for a server's map of Teeworlds if the traffic does not contain it. A file has the name
-    /// `NAME.map`, or that of [`MapInfo::file_name`].
+    /// Folders in which the page looks for a server's map of Teeworlds if the traffic does not contain it. A file is named
+    /// `NAME.map`, or as [`MapInfo::file_name`] names it.
     pub map_folders: Vec<PathBuf>,
     /// Maximum bytes of packets that a live source keeps.
     pub live_bytes: usize,
@@ -223,7 +223,7 @@ impl Page {
         let mut last = self.0.game_map.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((info, read)) = &*last
             && *info == map.info
-            && read.rules() == map.rules()
+            && read.rules() == map.rules
         {
             return Some(Arc::clone(read));
         }

@@ -91,7 +91,7 @@ impl Extract {
     /// Writes the next chunk of a map. Chunks of 0.6 have numbers. Chunks of 0.7 are in order.
     fn map_data(&mut self, info: &PacketInfo, message: NodeRef<'_>) -> Result<(), Failure> {
         let Some(map) = self.maps.get_mut(&info.conversation) else { return Ok(()) };
-        let data = message.children().find(|field| field.name() == "data").and_then(|field| field.value());
+        let data = message.child("data").and_then(|field| field.value());
         let Some(Value::Bytes(data)) = data else { return Ok(()) };
         let length = u64::try_from(data.len()).unwrap_or(u64::MAX);
         let is_next = number(message, "chunk").is_none_or(|chunk| chunk == map.next);
@@ -181,7 +181,7 @@ fn is_repeated(record: &Record, message: NodeRef<'_>) -> bool {
 }
 
 fn number(node: NodeRef<'_>, name: &str) -> Option<i64> {
-    match node.children().find(|field| field.name() == name)?.value()? {
+    match node.child(name)?.value()? {
         Value::Int(value) | Value::Named { value, .. } => Some(value),
         Value::Uint(value) => i64::try_from(value).ok(),
         _ => None,
@@ -189,7 +189,7 @@ fn number(node: NodeRef<'_>, name: &str) -> Option<i64> {
 }
 
 fn text(node: NodeRef<'_>, name: &str) -> Option<Vec<u8>> {
-    match node.children().find(|field| field.name() == name)?.value()? {
+    match node.child(name)?.value()? {
         Value::Text(text) => Some(text.to_owned()),
         _ => None,
     }

@@ -94,7 +94,7 @@ impl DeliveryTracker {
                     delivery.asks_for_resend = node.value() == Some(Value::Bool(true));
                 }
                 (NodeKind::Group(Layer::Group), "chunk") => {
-                    let field = |name| node.children().find(|field| field.name() == name);
+                    let field = |name| node.child(name);
                     if let Some(sequence) = field("sequence").and_then(sequence) {
                         let mark = field("chunk_resend").map(|flag| flag.value() == Some(Value::Bool(true)));
                         delivery.add(self.sent(packet, sequence, mark));
@@ -113,7 +113,7 @@ impl DeliveryTracker {
     fn riptide(&mut self, packet: TrackedPacket, record: &Record) -> Delivery {
         let mut delivery = Delivery::default();
         for message in record.nodes().filter(|node| node.kind() == NodeKind::Group(Layer::Message)) {
-            let field = |name| message.children().find(|field| field.name() == name);
+            let field = |name| message.child(name);
             match message.name() {
                 "connect" => self.restart(),
                 "ack" => {

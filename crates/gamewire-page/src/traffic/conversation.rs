@@ -140,13 +140,12 @@ impl Conversation {
         }
         let has_snapshots =
             info.protocol == "teeworlds" && info.sender == Role::Server && !self.progress.is_over();
-        let mut snapshot =
-            if has_snapshots { self.snapshots.get_or_insert_default().packet(record, packed) } else { None };
-        if let Some(snapshot) = &mut snapshot {
-            snapshot.map = self.game_map.of_snapshot();
-        } else if has_snapshots {
+        let snapshot = if has_snapshots {
             self.game_map.packet(info, record, packed);
-        }
+            self.snapshots.get_or_insert_default().packet(record, packed, &mut self.game_map)
+        } else {
+            None
+        };
         if self.progress.is_over() {
             self.snapshots = None;
         }
@@ -193,6 +192,6 @@ fn own_name(record: &Record) -> Option<String> {
 
 /// Returns a text field, escaped and without quotes.
 fn text_field(group: NodeRef<'_>, name: &str) -> Option<String> {
-    let value = group.children().find(|field| field.name() == name)?.value()?;
+    let value = group.child(name)?.value()?;
     Some(DisplayValue(value).to_string().trim_matches('"').to_owned())
 }

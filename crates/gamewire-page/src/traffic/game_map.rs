@@ -27,7 +27,7 @@ const SEQUENCES: i64 = 1024;
 #[derive(Clone, Debug)]
 pub(crate) struct AnnouncedMap {
     pub(crate) info: MapInfo,
-    rules: Rules,
+    pub(crate) rules: Rules,
     /// The packets that contain the file, in order.
     parts: Vec<Arc<PackedRecord>>,
     parts_bytes: usize,
@@ -102,9 +102,9 @@ impl AnnouncedMap {
         for part in &self.parts {
             for node in part.unpack().nodes() {
                 match node.name() {
-                    "chunk" => latest = field(node, "sequence").map_or(latest, |next| unwrap(latest, next)),
+                    "chunk" => latest = node.child("sequence").map_or(latest, |next| unwrap(latest, next)),
                     "map_data" => {
-                        if let Some(Value::Bytes(data)) = field(node, "data").and_then(|data| data.value()) {
+                        if let Some(Value::Bytes(data)) = node.child("data").and_then(|data| data.value()) {
                             pieces.insert(latest, data.to_vec());
                         }
                     }
@@ -114,10 +114,6 @@ impl AnnouncedMap {
         }
         let bytes = pieces.into_values().flatten().collect::<Vec<u8>>();
         self.info.check(&bytes).is_ok().then_some(bytes)
-    }
-
-    pub(crate) const fn rules(&self) -> Rules {
-        self.rules
     }
 
     /// Reads the map from its file. Returns `None` if the file is not a map, or is too large to be drawn.
@@ -141,8 +137,8 @@ fn announced(
     dialect: Option<&'static str>,
     details: Option<[u8; 32]>,
 ) -> Option<AnnouncedMap> {
-    let number = |name| field(message, name).and_then(integer).and_then(|value| i32::try_from(value).ok());
-    let Value::Text(name) = field(message, "name")?.value()? else { return None };
+    let number = |name| message.child(name).and_then(integer).and_then(|value| i32::try_from(value).ok());
+    let Value::Text(name) = message.child("name")?.value()? else { return None };
     let info = MapInfo {
         name: name.into(),
         crc: number("crc")?.cast_unsigned(),
@@ -155,12 +151,8 @@ fn announced(
 }
 
 fn sha256(message: NodeRef<'_>) -> Option<[u8; 32]> {
-    match field(message, "sha256")?.value()? {
+    match message.child("sha256")?.value()? {
         Value::Bytes(bytes) => bytes.try_into().ok(),
         _ => None,
     }
-}
-
-fn field<'a>(message: NodeRef<'a>, name: &str) -> Option<NodeRef<'a>> {
-    message.children().find(|field| field.name() == name)
 }

@@ -114,7 +114,7 @@ impl Progress {
             },
             "server_shutdown" => Self::Closed("the server has shut down".into()),
             "new_year" | "game_info" => {
-                let turn = message.children().find(|field| field.name() == "turn").and_then(integer)?;
+                let turn = message.child("turn").and_then(integer)?;
                 if turn > 0 { Self::Turn(turn) } else { return None }
             }
             _ => return None,
@@ -132,12 +132,12 @@ pub(super) fn integer(field: NodeRef<'_>) -> Option<i64> {
 }
 
 fn natural(message: NodeRef<'_>, name: &str) -> u64 {
-    let field = message.children().find(|field| field.name() == name).and_then(integer);
+    let field = message.child(name).and_then(integer);
     field.and_then(|value| u64::try_from(value).ok()).unwrap_or(0)
 }
 
 fn length(message: NodeRef<'_>, name: &str) -> u64 {
-    match message.children().find(|field| field.name() == name).and_then(|field| field.value()) {
+    match message.child(name).and_then(|field| field.value()) {
         Some(Value::Bytes(bytes)) => u64::try_from(bytes.len()).unwrap_or(u64::MAX),
         _ => 0,
     }
@@ -145,7 +145,7 @@ fn length(message: NodeRef<'_>, name: &str) -> u64 {
 
 /// Returns a text field, escaped and without quotes. Returns an empty text if there is no such field.
 fn text(message: NodeRef<'_>, name: &str) -> String {
-    let value = message.children().find(|field| field.name() == name).and_then(|field| field.value());
+    let value = message.child(name).and_then(|field| field.value());
     let text = value.map(|value| DisplayValue(value).to_string()).unwrap_or_default();
     text.trim_matches('"').chars().take(MAX_REASON).collect()
 }

@@ -1,9 +1,8 @@
-//! The tees of a snapshot at its tick. A server sends a tee again only when it leaves the way that clients compute.
+//! The tees of a snapshot at its tick. A server sends a tee again only when it differs from what clients compute.
 
 use gamewire_tee::game_map::GameMap;
 use gamewire_teeworlds::model::world::{Character, Hook, HookState};
 use gamewire_teeworlds::model::{ClientId, World};
-use gamewire_teeworlds::prediction::MAX_AGE;
 
 use super::snapshot::{SnapshotItem, SnapshotView};
 
@@ -24,17 +23,11 @@ impl SnapshotView {
         let Ok(tick) = i32::try_from(self.tick) else { return Vec::new() };
         let sent = self.items.iter().filter(|(_, item)| item.name == "character");
         let characters: Vec<_> = sent.filter_map(|((_, id), item)| character(*id, item)).collect();
-        let ages: Vec<_> = characters.iter().map(|character| age(tick, character.tick)).collect();
+        let ages: Vec<_> = characters.iter().map(|character| character.age(tick)).collect();
         let present = World { tick, characters, ..World::default() }.at(tick, map);
         let tees = present.characters.iter().zip(ages);
         tees.map(|(tee, age)| PresentTee { id: tee.id.0.into(), position: (tee.x, tee.y), age }).collect()
     }
-}
-
-/// Returns the age of a tee. A tee that is too old, or has no tick, is shown as it was sent.
-fn age(tick: i32, sent: i32) -> i32 {
-    let age = tick.saturating_sub(sent);
-    if sent > 0 && (0..=MAX_AGE).contains(&age) { age } else { 0 }
 }
 
 fn character(id: i64, item: &SnapshotItem) -> Option<Character> {

@@ -8,7 +8,7 @@ use gamewire_machine::Record;
 use gamewire_machine::record::{NodeKind, NodeRef, PackedRecord};
 use gamewire_wire::{Layer, Value};
 
-use super::game_map::AnnouncedMap;
+use super::game_map::{AnnouncedMap, MapTracker};
 use super::packet::StoredPacket;
 use super::progress::integer;
 
@@ -97,8 +97,13 @@ pub(crate) struct SnapshotView {
 }
 
 impl SnapshotTracker {
-    /// Updates the tracker with a packet of the server. Returns the snapshot that ends in the packet.
-    pub(super) fn packet(&mut self, record: &Record, packed: &Arc<PackedRecord>) -> Option<StoredSnapshot> {
+    /// Updates the tracker with a packet of the server. Returns the snapshot that ends in the packet, on the map of `maps`.
+    pub(super) fn packet(
+        &mut self,
+        record: &Record,
+        packed: &Arc<PackedRecord>,
+        maps: &mut MapTracker,
+    ) -> Option<StoredSnapshot> {
         let (tick, base) = ticks(record)?;
         // The server never goes back to an earlier base, so remove earlier snapshots.
         self.recent.retain(|known| known.tick >= base);
@@ -119,7 +124,7 @@ impl SnapshotTracker {
             }
             self.recent.push_back(Known { tick, items: Arc::new(items), is_complete });
         }
-        Some(StoredSnapshot { tick, base, before, is_complete, map: None })
+        Some(StoredSnapshot { tick, base, before, is_complete, map: maps.of_snapshot() })
     }
 }
 
@@ -147,7 +152,7 @@ fn ticks(record: &Record) -> Option<(i64, i64)> {
     let message = record.nodes().filter(is_snapshot).last()?;
     // The decoded items are in the record of the last part only.
     let is_whole = message.name() == "snap_empty" || record.nodes().any(|node| node.name() == "snapshot");
-    let field = |name| message.children().find(|field| field.name() == name).and_then(integer);
+    let field = |name| message.child(name).and_then(integer);
     let (tick, delta) = (field("tick")?, field("delta")?);
     is_whole.then_some((tick, tick.checked_sub(delta)?.max(-1)))
 }
@@ -199,7 +204,7 @@ fn changes(record: &Record) -> (Vec<(ItemKey, NodeRef<'_>)>, Vec<ItemKey>) {
 }
 
 fn key(item: NodeRef<'_>) -> Option<ItemKey> {
-    let field = |name| item.children().find(|field| field.name() == name).and_then(integer);
+    let field = |name| item.child(name).and_then(integer);
     Some((field("item_type")?, field("item_id")?))
 }
 

@@ -78,11 +78,19 @@ impl World {
     }
 }
 
+impl Character {
+    /// Returns the number of ticks from the tick of the character to the snapshot of tick `shown`; 0 if it is older than
+    /// [`MAX_AGE`] or has no tick, because it is not advanced then.
+    #[must_use]
+    pub fn age(&self, shown: i32) -> i32 {
+        let age = shown.saturating_sub(self.tick);
+        if self.tick > 0 && (0..=MAX_AGE).contains(&age) { age } else { 0 }
+    }
+}
+
 /// Advances a character of the snapshot of tick `shown` to `tick`.
 fn advance_character(character: &mut Character, shown: i32, tick: i32, map: Option<&GameMap>) {
-    let age = shown.saturating_sub(character.tick);
-    let is_old = character.tick > 0 && (0..=MAX_AGE).contains(&age);
-    let from = if is_old { character.tick } else { shown };
+    let from = shown.saturating_sub(character.age(shown));
     let ticks = tick.saturating_sub(from).max(0).unsigned_abs();
     let core = core_of(character);
     let core = match map {

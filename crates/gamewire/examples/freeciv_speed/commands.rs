@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::play::Play;
 use crate::{config, processor};
 
-/// Questions that the command answers by itself.
+/// Questions that the command answers without the server.
 const QUESTIONS: usize = 20_000;
 /// Lists of legal actions.
 const LISTS: usize = 27;

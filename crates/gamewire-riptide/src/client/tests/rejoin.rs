@@ -27,6 +27,21 @@ fn lost(wire: Wire) -> Harness {
     harness
 }
 
+/// Answers each connect request of ten seconds with these packets. Returns the number of requests, which is about ten.
+fn requests_in_ten_seconds(harness: &mut Harness, wire: Wire, answers: &[&str]) -> usize {
+    let mut requests = 0;
+    for _ in 0..100 {
+        for packet in harness.wait(100) {
+            if packet == hex(wire.connect) {
+                requests += 1;
+                answers.iter().for_each(|answer| harness.receive(answer).unwrap());
+            }
+        }
+    }
+    assert!((8..=11).contains(&requests), "{requests} in ten seconds");
+    requests
+}
+
 #[test]
 fn a_lost_connection_is_replaced_and_one_event_says_so() {
     for wire in WIRES {
@@ -75,16 +90,7 @@ fn a_server_that_stays_silent_is_given_up_with_the_reason_of_the_loss() {
 fn a_server_that_still_has_the_old_connection_is_asked_once_a_second() {
     for (wire, refusal) in [(V20, "04 01"), (V21, "13 00")] {
         let mut harness = lost(wire);
-        let mut requests = 0;
-        for _ in 0..100 {
-            for packet in harness.wait(100) {
-                if packet == hex(wire.connect) {
-                    requests += 1;
-                    harness.receive(refusal).unwrap();
-                }
-            }
-        }
-        assert!((8..=11).contains(&requests), "{requests} in ten seconds");
+        requests_in_ten_seconds(&mut harness, wire, &[refusal]);
         harness.wait(1_000);
         harness.receive(wire.welcome).unwrap();
         assert_eq!(harness.poll_events(), ["Reconnected { id: ClientId(1), reason: TimedOut, unacked: 0 }"]);
@@ -95,17 +101,7 @@ fn a_server_that_still_has_the_old_connection_is_asked_once_a_second() {
 fn a_server_that_closes_each_new_connection_is_asked_once_a_second() {
     for (wire, timed_out) in [(V20, "06 03"), (V21, "35 00")] {
         let mut harness = lost(wire);
-        let mut requests = 0;
-        for _ in 0..100 {
-            for packet in harness.wait(100) {
-                if packet == hex(wire.connect) {
-                    requests += 1;
-                    harness.receive(wire.welcome).unwrap();
-                    harness.receive(timed_out).unwrap();
-                }
-            }
-        }
-        assert!((8..=11).contains(&requests), "{requests} in ten seconds");
+        let requests = requests_in_ten_seconds(&mut harness, wire, &[wire.welcome, timed_out]);
         assert_eq!(harness.poll_events().len(), requests);
     }
 }
