@@ -37,10 +37,13 @@ impl Inspect {
         let interrupt = Interrupt::listen()?;
         let served = ServedPage::open(local, "inspect", protocols.clone(), Vec::new(), &self.maps)?;
         let _fleet = nats.map(|nats| Fleet::show(nats, served.page.clone())).transpose()?;
-        served.announce();
-        if let Some(input) = input {
+        let shown = input.map(|input| {
             let kind = if input.is_live { SourceKind::Live } else { SourceKind::File };
-            let source = served.page.add_source(&input.name, kind);
+            (served.page.add_source(&input.name, kind), input)
+        });
+        // A program can request packets as soon as it reads the address.
+        served.announce();
+        if let Some((source, input)) = shown {
             let selection = Selection { filter: filter.map(Arc::new), ..Selection::default() };
             let read = read_capture(&source, input.bytes, protocols, &selection, u64::MAX);
             match read {
