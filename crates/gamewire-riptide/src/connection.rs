@@ -127,20 +127,6 @@ impl Connection {
             }
         }
     }
-
-    /// Moves every reliable packet that is due to `out`.
-    pub(crate) fn flush(&mut self, now: Instant, out: &mut TransmitQueue<Endpoint>) {
-        let to = self.endpoint;
-        while let Some(packet) = self.poll_packet(now) {
-            out.push(to, packet);
-        }
-    }
-
-    /// Returns the next reliable packet that is due.
-    #[inline]
-    pub(crate) fn poll_packet(&mut self, now: Instant) -> Option<&[u8]> {
-        self.link.poll_send(now).map(|transmission| transmission.packet)
-    }
 }
 
 /// Returns the maximum bytes of a packet.

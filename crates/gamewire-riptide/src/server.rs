@@ -225,22 +225,6 @@ impl Server {
         tables.into_iter().chain(rest).fold(0, usize::saturating_add)
     }
 
-    /// Applies the effects of a call of the peer, and marks it dirty. Call it after every change to a peer.
-    #[inline]
-    fn update_peer(&mut self, slot: usize) {
-        // Packets and messages of one peer arrive in bursts, so the peer is usually dirty already.
-        let is_updated = |peer: &Peer| peer.is_dirty && !peer.connection.link.has_events();
-        if !self.peers.get(slot).is_some_and(is_updated) {
-            self.update_clean_peer(slot);
-        }
-    }
-
-    fn update_clean_peer(&mut self, slot: usize) {
-        self.apply_effects(slot);
-        self.mark_dirty(slot);
-        self.broadcast_disconnects();
-    }
-
     /// Calls `act` for the slot of every connected client, in the order of their ids.
     fn for_each_connected(&mut self, mut act: impl FnMut(&mut Self, usize)) {
         let mut last = None;

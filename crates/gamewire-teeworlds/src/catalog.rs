@@ -83,13 +83,13 @@ pub struct ExtendedCatalog {
 
 macro_rules! version_catalog {
     ($name:literal, $module:ident, $version:ident) => {{
-        use $module::wire::{connless::Connless, control::ControlMessage};
+        use $module::{connless::Connless, control::ControlMessage};
         VersionCatalog {
             name: $name,
             control: ControlMessage::definitions().to_vec(),
             connless: Connless::definitions().iter().map(|(id, known)| (**id, *known)).collect(),
-            system: messages::<$module::message::System<'_>>($module::message::System::definitions()),
-            game: messages::<$module::message::Game<'_>>($module::message::Game::definitions()),
+            system: messages::<$module::System<'_>>($module::System::definitions()),
+            game: messages::<$module::Game<'_>>($module::Game::definitions()),
             objects: objects::<$version>($module::object::Object::DEFINITIONS),
         }
     }};

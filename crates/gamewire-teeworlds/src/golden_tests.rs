@@ -122,14 +122,14 @@ fn further_forms() {
 
 type Check = fn(&str, &str);
 const FOLDERS: &[(&str, Check)] = &[
-    ("v06/system", |_, json| message::<v06::message::System<'static>>("", json)),
-    ("v06/game", |_, json| message::<v06::message::Game<'static>>("", json)),
-    ("v06/control", |_, json| message::<v06::wire::control::ControlMessage<'static>>("", json)),
-    ("v06/connless", |_, json| message::<v06::wire::connless::Connless<'static>>("", json)),
-    ("v07/system", |_, json| message::<v07::message::System<'static>>("", json)),
-    ("v07/game", |_, json| message::<v07::message::Game<'static>>("", json)),
-    ("v07/control", |_, json| message::<v07::wire::control::ControlMessage<'static>>("", json)),
-    ("v07/connless", |_, json| message::<v07::wire::connless::Connless<'static>>("", json)),
+    ("v06/system", |_, json| message::<v06::System<'static>>("", json)),
+    ("v06/game", |_, json| message::<v06::Game<'static>>("", json)),
+    ("v06/control", |_, json| message::<v06::control::ControlMessage<'static>>("", json)),
+    ("v06/connless", |_, json| message::<v06::connless::Connless<'static>>("", json)),
+    ("v07/system", |_, json| message::<v07::System<'static>>("", json)),
+    ("v07/game", |_, json| message::<v07::Game<'static>>("", json)),
+    ("v07/control", |_, json| message::<v07::control::ControlMessage<'static>>("", json)),
+    ("v07/connless", |_, json| message::<v07::connless::Connless<'static>>("", json)),
     ("ddnet/system", |_, json| message::<ExtendedSystem<'static>>("", json)),
     ("ddnet/game", |_, json| message::<ExtendedGame<'static>>("", json)),
     ("ddnet/object", |name, json| {

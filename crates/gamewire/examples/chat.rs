@@ -2,8 +2,8 @@
 
 use gamewire::teeworlds::Text;
 use gamewire::teeworlds::raw::huffman::{TrailingByte, compress_if_smaller};
-use gamewire::teeworlds::raw::v07::message::Message;
-use gamewire::teeworlds::raw::v07::message::game::{ClSay, Game, SvChat};
+use gamewire::teeworlds::raw::v07::Message;
+use gamewire::teeworlds::raw::v07::game::{ClSay, Game, SvChat};
 use gamewire::teeworlds::raw::v07::value::ChatMode;
 use gamewire::wire::{CodecError, Reader, Writer};
 

@@ -7,7 +7,7 @@
 //! [`watch`] decodes and records live traffic.
 //!
 //! ```
-//! use gamewire::teeworlds::raw::v07::message::{Game, Message};
+//! use gamewire::teeworlds::raw::v07::{Game, Message};
 //! use gamewire::wire::Reader;
 //!
 //! let chunk = b"\x06\x01\x40\x40hello from a capture\0";

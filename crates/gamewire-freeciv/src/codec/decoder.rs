@@ -2,8 +2,7 @@ use core::marker::PhantomData;
 
 use gamewire_schema::ir::CapabilityMask;
 
-use super::baselines::{Baselines, Key, Slot};
-use super::context::{Context, first};
+use super::context::{Baselines, Context, Key, Slot, first};
 use super::definition::FieldDefinition;
 use super::fields::Fields;
 use super::packet::{AnyPacket, PacketSet, PacketType};

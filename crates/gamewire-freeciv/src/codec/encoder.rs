@@ -3,8 +3,7 @@ use core::marker::PhantomData;
 use gamewire_schema::ir::{CapabilityMask, Info};
 use gamewire_wire::CodecError;
 
-use super::baselines::{Baselines, Key};
-use super::context::{Context, first, number};
+use super::context::{Baselines, Context, Key, first, number};
 use super::packet::{AnyPacket, PacketSet};
 use super::sink::Sink;
 

@@ -37,7 +37,6 @@
 //! ([`PacketSet`]). The structs can be in other modules, so that versions can share packets.
 
 mod array;
-mod baselines;
 mod bytes;
 mod context;
 mod decoder;

@@ -162,7 +162,7 @@ fn extra_groups() -> impl Iterator<Item = GroupName> {
         ),
     ];
     let groups = table_groups(NAME, GROUPS, field);
-    let numbers = v06::message::game::TUNE_PARAMS.iter().chain(v07::message::game::TUNE_PARAMS);
+    let numbers = v06::game::TUNE_PARAMS.iter().chain(v07::game::TUNE_PARAMS);
     let further = field("further", "f32", "A number after the known ones.");
     let fields = numbers.map(|name| field(name, "f32", "")).chain([further]).collect();
     let (layer, doc) = (Layer::Message, String::new());

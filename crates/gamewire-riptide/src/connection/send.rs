@@ -155,6 +155,20 @@ impl Connection {
         let (length, max) = (bits.div_ceil(8), self.max_size);
         if length <= max { Ok(length) } else { Err(SendError::TooLong { length, max }) }
     }
+
+    /// Moves every reliable packet that is due to `out`.
+    pub(crate) fn flush(&mut self, now: Instant, out: &mut TransmitQueue<Endpoint>) {
+        let to = self.endpoint;
+        while let Some(packet) = self.poll_packet(now) {
+            out.push(to, packet);
+        }
+    }
+
+    /// Returns the next reliable packet that is due.
+    #[inline]
+    pub(crate) fn poll_packet(&mut self, now: Instant) -> Option<&[u8]> {
+        self.link.poll_send(now).map(|transmission| transmission.packet)
+    }
 }
 
 /// Rejects a client that has no connection.

@@ -1,10 +1,27 @@
 use gamewire_machine::StreamOutput;
 
 use super::Server;
+use super::peer::Peer;
 use super::queues::TransportKind;
 use crate::Endpoint;
 
 impl Server {
+    /// Applies the effects of a call of the peer, and marks it dirty. Call it after every change to a peer.
+    #[inline]
+    pub(super) fn update_peer(&mut self, slot: usize) {
+        // Packets and messages of one peer arrive in bursts, so the peer is usually dirty already.
+        let is_updated = |peer: &Peer| peer.is_dirty && !peer.connection.link.has_events();
+        if !self.peers.get(slot).is_some_and(is_updated) {
+            self.update_clean_peer(slot);
+        }
+    }
+
+    fn update_clean_peer(&mut self, slot: usize) {
+        self.apply_effects(slot);
+        self.mark_dirty(slot);
+        self.broadcast_disconnects();
+    }
+
     /// Marks a peer dirty, so that the next poll asks it for packets and sets its timer.
     #[inline]
     pub(super) fn mark_dirty(&mut self, slot: usize) {

@@ -47,13 +47,13 @@ macro_rules! client_06 {
 }
 
 /// Converts an answer in plain 0.6.
-pub(super) fn plain(info: &v06::wire::connless::Info<'_>) -> ServerInfo {
+pub(super) fn plain(info: &v06::connless::Info<'_>) -> ServerInfo {
     let clients = info.clients.iter().take(MAX_CLIENTS).map(|client| client_06!(client));
     info_06!(info, clients: clients.collect())
 }
 
 /// Converts the first datagram of the extended format.
-pub(super) fn extended(info: &v06::wire::connless::InfoExtended<'_>) -> ServerInfo {
+pub(super) fn extended(info: &v06::connless::InfoExtended<'_>) -> ServerInfo {
     let file = MapFile { crc: info.map_crc.value().cast_unsigned(), size: info.map_size.value() };
     info_06!(info, map_file: Some(file), clients: extended_clients(&info.clients))
 }
@@ -64,7 +64,7 @@ pub(super) fn extended_clients(clients: &List<'_, ExtendedClient<'_>>) -> Vec<Cl
 }
 
 /// Converts an answer in 0.7.
-pub(super) fn v07(info: &v07::wire::connless::Info<'_>) -> ServerInfo {
+pub(super) fn v07(info: &v07::connless::Info<'_>) -> ServerInfo {
     ServerInfo {
         version: info.version.into(),
         name: info.name.into(),

@@ -9,9 +9,9 @@ use crate::shared::connless::PREFIX;
 use crate::shared::data::Token;
 use crate::shared::definition::MessageSet;
 use crate::shared::pack::{FifthByte, Unpacker};
-use crate::v06::wire::packet::ConnlessHeader as Header06;
-use crate::v07::wire::control::{Control, ControlMessage};
-use crate::v07::wire::packet::ConnlessHeader as Header07;
+use crate::v06::packet::ConnlessHeader as Header06;
+use crate::v07::control::{Control, ControlMessage};
+use crate::v07::packet::ConnlessHeader as Header07;
 use crate::{v06, v07};
 
 /// Decodes the browsing message in `payload`, or returns `None` if it is unknown.
@@ -67,8 +67,7 @@ impl InfoRequest {
     pub fn decode(query: &InfoQuery<'_>) -> Result<Self, PacketError> {
         match *query {
             InfoQuery::V06 { header, payload } => {
-                let Some(v06::wire::connless::Connless::RequestInfo(request)) = decode_message(payload)?
-                else {
+                let Some(v06::connless::Connless::RequestInfo(request)) = decode_message(payload)? else {
                     return Err(NOT_A_REQUEST);
                 };
                 Ok(match header {
@@ -79,8 +78,7 @@ impl InfoRequest {
                 })
             }
             InfoQuery::V07 { answer, payload } => {
-                let Some(v07::wire::connless::Connless::RequestInfo(request)) = decode_message(payload)?
-                else {
+                let Some(v07::connless::Connless::RequestInfo(request)) = decode_message(payload)? else {
                     return Err(NOT_A_REQUEST);
                 };
                 Ok(Self::V07 { answer, token: request.token })
@@ -94,22 +92,22 @@ const NOT_A_REQUEST: PacketError = PacketError::Unexpected("not a server info re
 /// A decoded datagram of a server to a browser.
 pub(super) enum Response<'a> {
     /// The answer in plain 0.6.
-    Plain(v06::wire::connless::Info<'a>),
+    Plain(v06::connless::Info<'a>),
     /// The first datagram of the extended format.
-    Extended(v06::wire::connless::InfoExtended<'a>),
+    Extended(v06::connless::InfoExtended<'a>),
     /// Another datagram of the extended format.
-    ExtendedMore(v06::wire::connless::InfoExtendedMore<'a>),
+    ExtendedMore(v06::connless::InfoExtendedMore<'a>),
     /// The token of a server of 0.7.
     Token { ours: Token, theirs: Token },
     /// The answer in 0.7.
-    V07 { ours: Token, info: v07::wire::connless::Info<'a> },
+    V07 { ours: Token, info: v07::connless::Info<'a> },
 }
 
 impl<'a> Response<'a> {
     pub(super) fn decode(datagram: &'a [u8]) -> Result<Self, PacketError> {
         match Unconnected::decode(datagram)? {
             Unconnected::Browse06(_, payload) => {
-                use v06::wire::connless::Connless;
+                use v06::connless::Connless;
                 match decode_message(payload)? {
                     Some(Connless::Info(info)) => Ok(Self::Plain(info)),
                     Some(Connless::InfoExtended(info)) => Ok(Self::Extended(info)),
@@ -118,7 +116,7 @@ impl<'a> Response<'a> {
                 }
             }
             Unconnected::Browse07(header, payload) => match decode_message(payload)? {
-                Some(v07::wire::connless::Connless::Info(info)) => Ok(Self::V07 { ours: header.token, info }),
+                Some(v07::connless::Connless::Info(info)) => Ok(Self::V07 { ours: header.token, info }),
                 _ => Err(NOT_A_RESPONSE),
             },
             Unconnected::Control07(ours, payload) => match Control::decode(Reader::new(payload), &mut ())? {

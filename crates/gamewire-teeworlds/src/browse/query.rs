@@ -218,38 +218,34 @@ impl Query {
     fn encode(&self, to: &mut Writer<'_>) -> Result<()> {
         match &self.state {
             QueryState::Plain { token } => {
-                let header = v06::wire::packet::ConnlessHeader::Plain([0xff; 6]);
+                let header = v06::packet::ConnlessHeader::Plain([0xff; 6]);
                 encode_request_06(header, *token, to)
             }
             QueryState::Extended { token, .. } => {
                 let [_, high, middle, low] = token.to_be_bytes();
                 let extra_token = u16::from_be_bytes([high, middle]);
-                let header = v06::wire::packet::ConnlessHeader::Extended { extra_token, reserved: [0; 2] };
+                let header = v06::packet::ConnlessHeader::Extended { extra_token, reserved: [0; 2] };
                 encode_request_06(header, low, to)
             }
             QueryState::Token07 { ours } => {
-                use v07::wire::control::{Control, TokenExchange};
+                use v07::control::{Control, TokenExchange};
                 let header = Header { control: true, token: Some(Token::NONE), ..Header::default() };
-                v07::wire::packet::write(&header, to)?;
+                v07::packet::write(&header, to)?;
                 Control::Known(TokenExchange { token: *ours, padding: Padding(PADDING) }.into()).encode(to)
             }
             QueryState::Info07 { ours, theirs, token, .. } => {
-                use v07::wire::connless::{Connless, RequestInfo};
-                let header = v07::wire::packet::ConnlessHeader { token: *theirs, response_token: *ours };
-                v07::wire::packet::write_connless(&header, to)?;
+                use v07::connless::{Connless, RequestInfo};
+                let header = v07::packet::ConnlessHeader { token: *theirs, response_token: *ours };
+                v07::packet::write_connless(&header, to)?;
                 encode_message(&Connless::from(RequestInfo { token: *token }), to)
             }
         }
     }
 }
 
-fn encode_request_06(
-    header: v06::wire::packet::ConnlessHeader,
-    token: u8,
-    to: &mut Writer<'_>,
-) -> Result<()> {
-    use v06::wire::connless::{Connless, RequestInfo};
-    v06::wire::packet::write_connless(&header, to)?;
+fn encode_request_06(header: v06::packet::ConnlessHeader, token: u8, to: &mut Writer<'_>) -> Result<()> {
+    use v06::connless::{Connless, RequestInfo};
+    v06::packet::write_connless(&header, to)?;
     encode_message(&Connless::from(RequestInfo { token: Byte(token) }), to)
 }
 

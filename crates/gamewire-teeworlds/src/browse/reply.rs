@@ -12,7 +12,7 @@ use crate::shared::data::List;
 use crate::shared::field::Field;
 use crate::shared::pack::{Text, cut};
 use crate::shared::packet::MAX_DATAGRAM;
-use crate::v06::wire::packet::{ConnlessHeader, write_connless as write_connless_06};
+use crate::v06::packet::{ConnlessHeader, write_connless as write_connless_06};
 use crate::{v06, v07};
 
 const HEADER_06: ConnlessHeader = ConnlessHeader::Plain([0xff; 6]);
@@ -111,7 +111,7 @@ fn write_plain(info: &ServerInfo, token: u8, to: &mut Writer<'_>) -> Result<()> 
     let name = if is_small { info.name.as_bytes().to_vec() } else { name_with_counts(info) };
 
     write_connless_06(&HEADER_06, to)?;
-    let answer = v06::wire::connless::Info {
+    let answer = v06::connless::Info {
         token: decimal(&token),
         version: text(info.version.as_bytes(), text::MAX_VERSION),
         name: text(&name, text::MAX_NAME),
@@ -124,7 +124,7 @@ fn write_plain(info: &ServerInfo, token: u8, to: &mut Writer<'_>) -> Result<()> 
         max_clients: decimal(&max_clients),
         clients: List::new(&[]),
     };
-    encode_message(&v06::wire::connless::Connless::from(answer), to)?;
+    encode_message(&v06::connless::Connless::from(answer), to)?;
     info.clients.iter().take(listed).try_for_each(|client| write_client_06(client, false, to))
 }
 
@@ -160,7 +160,7 @@ fn write_first(info: &ServerInfo, token: &str, to: &mut Writer<'_>) -> Result<()
     let [num_players, max_players, num_clients, max_clients] = ClampedCounts::new(info, total, 128).digits();
     let (crc, size) = info.map_file.map_or((0, 0), |file| (file.crc.cast_signed(), file.size));
     let [crc, size, flags] = digits([crc, size, flag(info.password, PASSWORD)]);
-    let answer = v06::wire::connless::InfoExtended {
+    let answer = v06::connless::InfoExtended {
         token: decimal(token),
         version: text(info.version.as_bytes(), text::MAX_VERSION),
         name: text(info.name.as_bytes(), text::MAX_EXTENDED_NAME),
@@ -177,20 +177,20 @@ fn write_first(info: &ServerInfo, token: &str, to: &mut Writer<'_>) -> Result<()
         clients: List::new(&[]),
     };
     write_connless_06(&HEADER_06, to)?;
-    encode_message(&v06::wire::connless::Connless::from(answer), to)
+    encode_message(&v06::connless::Connless::from(answer), to)
 }
 
 /// Writes the part of another datagram before the clients.
 fn write_more(number: i32, token: &str, to: &mut Writer<'_>) -> Result<()> {
     let number = number.to_string();
-    let answer = v06::wire::connless::InfoExtendedMore {
+    let answer = v06::connless::InfoExtendedMore {
         token: decimal(token),
         packet_no: decimal(&number),
         reserved: Text::default(),
         clients: List::new(&[]),
     };
     write_connless_06(&HEADER_06, to)?;
-    encode_message(&v06::wire::connless::Connless::from(answer), to)
+    encode_message(&v06::connless::Connless::from(answer), to)
 }
 
 /// Appends as many clients as fit and returns the others.
@@ -228,7 +228,7 @@ const NORMAL: i32 = 1;
 /// Writes the answer with as many clients as fit.
 fn write_07<'b>(
     info: &ServerInfo,
-    header: &v07::wire::packet::ConnlessHeader,
+    header: &v07::packet::ConnlessHeader,
     info_token: i32,
     buffer: &'b mut [u8],
 ) -> Option<&'b [u8]> {
@@ -252,7 +252,7 @@ enum WriteOutcome {
 
 fn try_write_07(
     info: &ServerInfo,
-    header: &v07::wire::packet::ConnlessHeader,
+    header: &v07::packet::ConnlessHeader,
     token: i32,
     listed: usize,
     to: &mut Writer<'_>,
@@ -260,7 +260,7 @@ fn try_write_07(
     let counts = ClampedCounts::new(info, listed, 64);
     let is_whole = listed == info.clients.len();
     let name = if is_whole { info.name.as_bytes().to_vec() } else { name_with_counts(info) };
-    let answer = v07::wire::connless::Info {
+    let answer = v07::connless::Info {
         token,
         version: text(info.version.as_bytes(), text::MAX_VERSION),
         name: text(&name, text::MAX_NAME),
@@ -275,8 +275,8 @@ fn try_write_07(
         max_clients: counts.max_clients,
         clients: List::new(&[]),
     };
-    v07::wire::packet::write_connless(header, to)?;
-    encode_message(&v07::wire::connless::Connless::from(answer), to)?;
+    v07::packet::write_connless(header, to)?;
+    encode_message(&v07::connless::Connless::from(answer), to)?;
     for (written, client) in info.clients.iter().take(listed).enumerate() {
         if write_client_07(client, to).is_err() {
             return Ok(WriteOutcome::Only(written));

@@ -101,8 +101,8 @@ impl Announced {
     /// Returns a tune param by its name, such as `gravity`, in 100ths.
     pub fn tune_param(&self, dialect: Dialect, name: &str) -> Option<i32> {
         let names = match dialect {
-            Dialect::V07 => v07::message::game::TUNE_PARAMS,
-            Dialect::V06 | Dialect::V065 | Dialect::Tken => v06::message::game::TUNE_PARAMS,
+            Dialect::V07 => v07::game::TUNE_PARAMS,
+            Dialect::V06 | Dialect::V065 | Dialect::Tken => v06::game::TUNE_PARAMS,
         };
         let at = names.iter().position(|known| *known == name)?;
         self.tune_params.get(at).copied()

@@ -1,7 +1,7 @@
 use gamewire_wire::{Result, Writer};
 
 use crate::model::ServerInfo;
-use crate::v07::message::{Message, system};
+use crate::v07::{Message, system};
 
 impl ServerInfo {
     /// Writes the server info message of 0.7 as the content of one chunk. A server sends it to each player that enters.

@@ -7,9 +7,9 @@ use crate::{Dialect, v06, v07};
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum WireMessage<'a> {
     /// A message of 0.6.
-    V06(v06::message::Message<'a>),
+    V06(v06::Message<'a>),
     /// A message of 0.7.
-    V07(v07::message::Message<'a>),
+    V07(v07::Message<'a>),
 }
 
 impl WireMessage<'_> {
@@ -57,9 +57,9 @@ impl Dialect {
     ) -> Result<WireMessage<'a>> {
         let (reader, fifth_byte) = (Reader::new(content), self.fifth_byte());
         match self {
-            Self::V07 => v07::message::Message::decode(reader, fifth_byte, trace).map(WireMessage::V07),
+            Self::V07 => v07::Message::decode(reader, fifth_byte, trace).map(WireMessage::V07),
             Self::V06 | Self::V065 | Self::Tken => {
-                v06::message::Message::decode(reader, fifth_byte, trace).map(WireMessage::V06)
+                v06::Message::decode(reader, fifth_byte, trace).map(WireMessage::V06)
             }
         }
     }

@@ -11,8 +11,8 @@ use super::token::{Purpose, ServerTokens};
 use crate::link::{Link, LinkConfig, LinkTokens, Outbox, PacketError};
 use crate::shared::data::Token;
 use crate::shared::packet::{Header, MAX_PAYLOAD};
-use crate::v06::wire::packet as packet06;
-use crate::v07::wire::packet as packet07;
+use crate::v06::packet as packet06;
+use crate::v07::packet as packet07;
 
 /// The result of handling a datagram in the [`Acceptor`](super::Acceptor).
 #[allow(clippy::large_enum_variant, reason = "it is matched immediately")]

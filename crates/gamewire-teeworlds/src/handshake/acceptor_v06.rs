@@ -14,8 +14,8 @@ use crate::shared::data::Token;
 use crate::shared::packet::{Header, inflate};
 use crate::shared::version::Version as _;
 use crate::v06::V06;
-use crate::v06::wire::control::ConnectAccept;
-use crate::v06::wire::packet::ConnlessHeader;
+use crate::v06::control::ConnectAccept;
+use crate::v06::packet::ConnlessHeader;
 
 const KEEP_ALIVE: u8 = 0;
 const CONNECT: u8 = 1;

@@ -7,8 +7,8 @@ use super::token::Purpose;
 use crate::link::{Link, LinkConfig, LinkTokens, PacketError};
 use crate::shared::control::Padding;
 use crate::shared::data::Token;
-use crate::v07::wire::control::TokenExchange;
-use crate::v07::wire::packet::ConnlessHeader;
+use crate::v07::control::TokenExchange;
+use crate::v07::packet::ConnlessHeader;
 
 const CONNECT: u8 = 1;
 const ACCEPT: u8 = 2;

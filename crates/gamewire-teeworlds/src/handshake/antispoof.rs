@@ -13,9 +13,9 @@ use crate::shared::pack::{FifthByte, Text, Unpacker};
 use crate::shared::packet::{ChunkHeader, Header};
 use crate::shared::version::Version as _;
 use crate::v06::V06;
-use crate::v06::message::system::{ConReady, MapChange, SnapEmpty};
-use crate::v06::message::{Message, System};
-use crate::v06::wire::packet;
+use crate::v06::packet;
+use crate::v06::system::{ConReady, MapChange, SnapEmpty};
+use crate::v06::{Message, System};
 
 /// Number of vital messages in the packet. The connection continues with the next sequence number.
 pub(super) const VITAL_MESSAGES: u16 = 2;

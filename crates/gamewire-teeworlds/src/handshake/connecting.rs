@@ -13,8 +13,8 @@ use crate::shared::control::{ConnectToken, Padding, ReasonText, TKEN};
 use crate::shared::data::Token;
 use crate::shared::pack::Text;
 use crate::shared::packet::Header;
-use crate::v06::wire::control as control06;
-use crate::v07::wire::control as control07;
+use crate::v06::control as control06;
+use crate::v07::control as control07;
 
 const KEEP_ALIVE: u8 = 0;
 const CONNECT: u8 = 1;

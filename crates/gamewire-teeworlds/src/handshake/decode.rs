@@ -5,8 +5,8 @@ use gamewire_wire::{CodecError, Found};
 use crate::link::PacketError;
 use crate::shared::data::Token;
 use crate::shared::packet::Header;
-use crate::v06::wire::packet as packet06;
-use crate::v07::wire::packet as packet07;
+use crate::v06::packet as packet06;
+use crate::v07::packet as packet07;
 
 /// The bit of a connless packet in the first byte, in all versions.
 const CONNLESS: u8 = 0x20;

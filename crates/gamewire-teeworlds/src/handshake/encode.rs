@@ -8,10 +8,10 @@ use crate::link::Outbox;
 use crate::shared::control::{CONNECT_065, Control};
 use crate::shared::data::Token;
 use crate::shared::packet::Header;
-use crate::v06::wire::control::ControlMessage as Control06;
-use crate::v06::wire::packet as packet06;
-use crate::v07::wire::control::ControlMessage as Control07;
-use crate::v07::wire::packet as packet07;
+use crate::v06::control::ControlMessage as Control06;
+use crate::v06::packet as packet06;
+use crate::v07::control::ControlMessage as Control07;
+use crate::v07::packet as packet07;
 
 /// Maximum length in bytes: a padded TOKEN or CONNECT of 0.7.
 const MAX_LENGTH: usize = 520;

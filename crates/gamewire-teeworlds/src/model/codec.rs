@@ -96,18 +96,18 @@ macro_rules! common_messages {
             };
             use $crate::shared::extended::{ExtendedGame, ExtendedSystem};
             use $crate::shared::version::SnapshotMessage;
-            use $crate::$version::message::game::{
+            use $crate::$version::game::{
                 ClEmoticon, ClKill, ClSetTeam, ClVote, SvBroadcast, SvEmoticon, SvKillMsg, SvMotd,
                 SvReadyToEnter, SvTuneParams, SvVoteClearOptions, SvVoteOptionAdd, SvVoteOptionRemove,
                 SvVoteSet, SvVoteStatus,
             };
-            use $crate::$version::message::system::{
+            use $crate::$version::object::PlayerInput;
+            use $crate::$version::system::{
                 ConReady, EnterGame, InputTiming, Ping, PingReply, RconCmd, RconCmdAdd, RconCmdRemove,
                 RconLine, Ready, Snap, SnapEmpty, SnapSingle,
             };
-            use $crate::$version::message::{Game, Message, System};
-            use $crate::$version::object::PlayerInput;
             use $crate::$version::value::PlayerFlags;
+            use $crate::$version::{Game, Message, System};
 
             both_ways! {
                 read_server, write_server, ServerMessage;

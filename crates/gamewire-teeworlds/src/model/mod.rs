@@ -1,6 +1,6 @@
 //! The data model of both roles: messages, worlds and server information, independent of the version.
 //!
-//! This module does not depend on a version. `v06/model/` and `v07/model/` implement the codecs. The methods of
+//! This module does not depend on a version. Each version implements the codecs. The methods of
 //! [`Dialect`](crate::Dialect), such as [`decode_server_message`](crate::Dialect::decode_server_message), choose
 //! between them.
 

@@ -45,9 +45,9 @@ mod tests {
     #[test]
     fn both_versions_have_the_tune_params_of_their_tables() {
         let params = TuneParams::default();
-        let mut names = crate::v06::message::game::TUNE_PARAMS.to_vec();
+        let mut names = crate::v06::game::TUNE_PARAMS.to_vec();
         assert_eq!(names.remove(LASER_DAMAGE), "laser_damage");
-        assert_eq!(names, crate::v07::message::game::TUNE_PARAMS);
+        assert_eq!(names, crate::v07::game::TUNE_PARAMS);
         assert_eq!(params.in_0_7().len(), VANILLA.len() - 1);
         assert_eq!(params.in_0_7().last(), Some(&100), "player_hooking");
         assert_eq!(TuneParams::of_0_7(params.in_0_7()), params);

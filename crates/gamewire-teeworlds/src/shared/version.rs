@@ -90,7 +90,7 @@ pub enum SnapshotMessage<'a> {
 }
 
 /// Defines a version: a unit struct that implements [`Version`] with the types of the version of the calling module, which is
-/// its `wire::packet`.
+/// its `packet`.
 macro_rules! version {
     (
         $(#[doc = $doc:literal])+
@@ -101,17 +101,17 @@ macro_rules! version {
         pub struct $V;
 
         impl $crate::shared::version::Version for $V {
-            type System<'a> = super::super::message::System<'a>;
-            type Game<'a> = super::super::message::Game<'a>;
+            type System<'a> = super::System<'a>;
+            type Game<'a> = super::Game<'a>;
             type Control<'a> = super::control::ControlMessage<'a>;
             type Connless<'a> = super::connless::Connless<'a>;
             type ConnlessHeader = ConnlessHeader;
-            type Object = super::super::object::Object;
+            type Object = super::object::Object;
 
             const CHUNK_LOW_BITS: u32 = $low_bits;
             const SIZES: $crate::shared::snapshot::Sizes = |kind| {
                 use $crate::shared::object::ObjectSet;
-                super::super::object::Object::size_of(kind.into()).filter(|_| kind <= $last)
+                super::object::Object::size_of(kind.into()).filter(|_| kind <= $last)
             };
 
             #[inline(always)]
@@ -137,7 +137,7 @@ macro_rules! version {
             }
         }
 
-        impl<'a> $crate::shared::version::SystemSet<'a> for super::super::message::System<'a> {
+        impl<'a> $crate::shared::version::SystemSet<'a> for super::System<'a> {
             fn snapshot(&self) -> Option<$crate::shared::version::SnapshotMessage<'a>> {
                 match *self {
                     Self::SnapEmpty(snap) => Some($crate::shared::version::SnapshotMessage::Empty(snap)),

@@ -4,8 +4,8 @@ use gamewire::teeworlds::raw::data::{SizedData, Token};
 use gamewire::teeworlds::raw::huffman::{TrailingByte, compress};
 use gamewire::teeworlds::raw::pack::pack_int;
 use gamewire::teeworlds::raw::packet::{ChunkHeader, Header};
-use gamewire::teeworlds::raw::v06::message::system::{Snap, SnapEmpty, SnapSingle};
-use gamewire::teeworlds::raw::v06::message::{Message, System};
+use gamewire::teeworlds::raw::v06::system::{Snap, SnapEmpty, SnapSingle};
+use gamewire::teeworlds::raw::v06::{Message, System};
 use gamewire::teeworlds::raw::version::Version as _;
 use gamewire::teeworlds::raw::{v06, v07};
 use gamewire::wire::{CodecError, Writer};
@@ -45,19 +45,19 @@ pub(crate) fn chunk_07(content: &[u8]) -> Vec<u8> {
 /// Returns a packet of 0.6. Its header announces `count` chunks.
 pub(crate) fn packet(count: u8, payload: &[u8]) -> Vec<u8> {
     let header = Header { chunks: count, ..Header::default() };
-    [bytes(|to| v06::wire::packet::write(&header, to)), payload.to_vec()].concat()
+    [bytes(|to| v06::packet::write(&header, to)), payload.to_vec()].concat()
 }
 
 /// Returns a packet of 0.7. Its header announces `count` chunks.
 pub(crate) fn packet_07(count: u8, payload: &[u8]) -> Vec<u8> {
     let header = Header { chunks: count, token: Some(Token(TOKEN)), ..Header::default() };
-    [bytes(|to| v07::wire::packet::write(&header, to)), payload.to_vec()].concat()
+    [bytes(|to| v07::packet::write(&header, to)), payload.to_vec()].concat()
 }
 
 /// Returns a packet of 0.6 with `chunks` in a compressed payload.
 pub(crate) fn compressed(chunks: &[Vec<u8>]) -> Vec<u8> {
     let header = Header { chunks: chunks.len() as u8, compressed: true, ..Header::default() };
-    [bytes(|to| v06::wire::packet::write(&header, to)), squeeze(&chunks.concat())].concat()
+    [bytes(|to| v06::packet::write(&header, to)), squeeze(&chunks.concat())].concat()
 }
 
 /// Returns a compressed payload.

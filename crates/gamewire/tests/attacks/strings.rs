@@ -91,7 +91,7 @@ fn t12_names_and_reasons_keep_their_bytes_too() {
 fn t12_what_was_read_is_written_again_to_the_same_bytes() {
     let mut buffer = [0; 1400];
     for content in [chat(&ended(NASTY)), rcon_line(&ended(NASTY))] {
-        let read = v06::message::Message::decode(Reader::new(&content), FifthByte::Teeworlds, &mut ());
+        let read = v06::Message::decode(Reader::new(&content), FifthByte::Teeworlds, &mut ());
         let mut to = Writer::new(&mut buffer);
         read.unwrap().encode(&mut to).unwrap();
         assert_eq!(to.written(), content);
@@ -101,8 +101,8 @@ fn t12_what_was_read_is_written_again_to_the_same_bytes() {
 #[test]
 fn t12_a_game_shows_invalid_bytes_as_replacements_and_control_characters_as_spaces() {
     let content = chat(&ended(b" \x1b[2J\xffok\xc3"));
-    let read = v06::message::Message::decode(Reader::new(&content), FifthByte::Teeworlds, &mut ()).unwrap();
-    let v06::message::Message::Game(v06::message::Game::SvChat(chat)) = read else { panic!("{read:?}") };
+    let read = v06::Message::decode(Reader::new(&content), FifthByte::Teeworlds, &mut ()).unwrap();
+    let v06::Message::Game(v06::Game::SvChat(chat)) = read else { panic!("{read:?}") };
     assert_eq!(chat.text.to_string(), "[2J\u{fffd}ok\u{fffd}");
 }
 
@@ -112,6 +112,6 @@ fn t12_strings_as_long_as_a_packet_are_read_in_a_moment() {
     let content = [[7 << 1 | 1].as_slice(), &long].concat();
     let reported = survive(connected_07, &[packet_07(1, &chunk_07(&content))]);
     assert!(reported[0].errors.len() <= 1);
-    let empty = v07::message::Message::decode(Reader::new(&[]), FifthByte::Teeworlds, &mut ());
+    let empty = v07::Message::decode(Reader::new(&[]), FifthByte::Teeworlds, &mut ());
     assert_eq!(empty.unwrap_err().field, "id");
 }

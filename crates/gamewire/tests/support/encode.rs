@@ -12,7 +12,7 @@ use gamewire::teeworlds::raw::pack::Unpacker;
 use gamewire::teeworlds::raw::packet::{MAX_PAYLOAD, Packet, inflate};
 use gamewire::teeworlds::raw::snapshot::Delta;
 use gamewire::teeworlds::raw::v06::V06;
-use gamewire::teeworlds::raw::v06::message::system::SnapSingle;
+use gamewire::teeworlds::raw::v06::system::SnapSingle;
 use gamewire::teeworlds::raw::v07::V07;
 use gamewire::teeworlds::raw::version::{MessageOf, SnapshotMessage, SystemSet, Version};
 use gamewire::wire::{CodecError, Reader, Writer};

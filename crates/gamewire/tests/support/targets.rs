@@ -144,7 +144,7 @@ pub fn message(bytes: &[u8]) -> bool {
             true
         }};
     }
-    if flags & 1 == 0 { check!(v06::message::Message<'_>) } else { check!(v07::message::Message<'_>) }
+    if flags & 1 == 0 { check!(v06::Message<'_>) } else { check!(v07::Message<'_>) }
 }
 
 /// Checks a delta from a base. The first byte selects the version (bit 0) and the encoding of integers (bit 1). Two

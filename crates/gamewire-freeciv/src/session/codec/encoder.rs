@@ -1,7 +1,8 @@
 use gamewire_wire::{CodecError, Found};
 
+use super::decoder::PacketRef;
 use super::definition::{Definition, backend_methods};
-use super::packet::{OwnedForm, PacketBuf, PacketRef};
+use super::packet::{OwnedForm, PacketBuf};
 use super::session_packet::SessionPacket;
 use crate::codec::{ProtocolVersion, set_in_form};
 use crate::delta::{DeltaEncoder, DeltaError, DeltaErrorKind, DeltaLimits, Direction, EncodeOptions, Value};

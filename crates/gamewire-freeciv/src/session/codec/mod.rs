@@ -10,9 +10,9 @@ mod encoder;
 mod packet;
 mod session_packet;
 
-pub use decoder::Decoder;
+pub use decoder::{Decoder, PacketRef};
 pub use definition::{Definition, DefinitionError};
 pub use encoder::Encoder;
-pub use packet::{PacketBuf, PacketRef};
+pub use packet::PacketBuf;
 
 pub(in crate::session) use session_packet::SessionPacket;

@@ -63,8 +63,8 @@ fn update_player(known: &mut Player, player: &Player, out: &mut Outgoing) {
     }
     if known.team != player.team {
         let (client_id, team) = (player.id.0.into(), player.team);
-        let message = v07::message::game::SvTeam { client_id, team, silent: true, cooldown_tick: 0.into() };
-        out.client_wire(|to| v07::message::Message::Game(message.into()).encode(to));
+        let message = v07::game::SvTeam { client_id, team, silent: true, cooldown_tick: 0.into() };
+        out.client_wire(|to| v07::Message::Game(message.into()).encode(to));
         known.team = team;
     }
 }
@@ -77,6 +77,6 @@ fn introduce(player: &Player, out: &mut Outgoing) {
 
 fn drop_player(client: ClientId, out: &mut Outgoing) {
     let (client_id, reason) = (client.0.into(), Text::new(""));
-    let message = v07::message::game::SvClientDrop { client_id, reason, silent: true };
-    out.client_wire(|to| v07::message::Message::Game(message.into()).encode(to));
+    let message = v07::game::SvClientDrop { client_id, reason, silent: true };
+    out.client_wire(|to| v07::Message::Game(message.into()).encode(to));
 }

@@ -160,23 +160,22 @@ impl ClientOf06 {
 
     /// Translates a game message that the bridge's message type does not cover.
     fn on_other(&self, content: &[u8], out: &mut Outgoing) {
-        use v06::message::{Game, Message};
-        let Ok(WireMessage::V07(v07::message::Message::Game(message))) =
-            Dialect::V07.decode_wire_message(content)
+        use v06::{Game, Message};
+        let Ok(WireMessage::V07(v07::Message::Game(message))) = Dialect::V07.decode_wire_message(content)
         else {
             return out.leave_out();
         };
         match message {
-            v07::message::Game::SvWeaponPickup(pickup) => {
+            v07::Game::SvWeaponPickup(pickup) => {
                 out.client_wire(|to| Message::Game(Game::SvWeaponPickup(pickup)).encode(to));
             }
-            v07::message::Game::SvExtraProjectile(extra) => {
+            v07::Game::SvExtraProjectile(extra) => {
                 let v07::object::Projectile { x, y, vel_x, vel_y, kind, start_tick } = extra.projectile;
                 let projectile = v06::object::Projectile { x, y, vel_x, vel_y, kind, start_tick };
-                let message = v06::message::game::SvExtraProjectile { projectile };
+                let message = v06::game::SvExtraProjectile { projectile };
                 out.client_wire(|to| Message::Game(message.into()).encode(to));
             }
-            v07::message::Game::SvGameMsg(event) => {
+            v07::Game::SvGameMsg(event) => {
                 let numbers: Vec<_> = event.params.iter().take(4).collect();
                 let Some(Shown { line, broadcast, sound }) = shown(event.kind, &numbers, &self.roster) else {
                     return out.leave_out();

@@ -132,9 +132,7 @@ impl ClientOf07 {
 
     fn on_chat_command(content: &[u8], out: &mut Outgoing) {
         let decoded = Dialect::V07.decode_wire_message(content);
-        let Ok(WireMessage::V07(v07::message::Message::Game(v07::message::Game::ClCommand(command)))) =
-            decoded
-        else {
+        let Ok(WireMessage::V07(v07::Message::Game(v07::Game::ClCommand(command)))) = decoded else {
             return out.leave_out();
         };
         let line = format!("/{} {}", command.name, command.arguments);
@@ -144,18 +142,18 @@ impl ClientOf07 {
 
     /// Translates a game message that the bridge's message type does not cover.
     fn on_other(&self, content: &[u8], out: &mut Outgoing) {
-        use v07::message::{Game, Message};
+        use v07::{Game, Message};
         let Ok(WireMessage::V06(message)) = self.server.decode_wire_message(content) else {
             return out.leave_out();
         };
         match message {
-            v06::message::Message::Game(v06::message::Game::SvWeaponPickup(pickup)) => {
+            v06::Message::Game(v06::Game::SvWeaponPickup(pickup)) => {
                 out.client_wire(|to| Message::Game(Game::SvWeaponPickup(pickup)).encode(to));
             }
-            v06::message::Message::Game(v06::message::Game::SvExtraProjectile(extra)) => {
+            v06::Message::Game(v06::Game::SvExtraProjectile(extra)) => {
                 let v06::object::Projectile { x, y, vel_x, vel_y, kind, start_tick } = extra.projectile;
                 let projectile = v07::object::Projectile { x, y, vel_x, vel_y, kind, start_tick };
-                let message = v07::message::game::SvExtraProjectile { projectile };
+                let message = v07::game::SvExtraProjectile { projectile };
                 out.client_wire(|to| Message::Game(message.into()).encode(to));
             }
             _ => out.leave_out(),

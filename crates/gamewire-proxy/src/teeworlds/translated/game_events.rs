@@ -46,6 +46,6 @@ pub(super) fn shown(kind: GameEvent, numbers: &[i32], roster: &Roster) -> Option
 }
 
 /// Returns a message that plays a sound for all players.
-pub(super) const fn sound_message(sound_id: Sound) -> v06::message::game::SvSoundGlobal {
-    v06::message::game::SvSoundGlobal { sound_id }
+pub(super) const fn sound_message(sound_id: Sound) -> v06::game::SvSoundGlobal {
+    v06::game::SvSoundGlobal { sound_id }
 }

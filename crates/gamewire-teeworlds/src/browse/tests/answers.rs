@@ -8,7 +8,7 @@ use super::support::{
 use crate::browse::{Event, InfoFormat, InfoRequest, MAX_SHORT_REPLY, reply, short_reply};
 use crate::model::info::{MAX_CLIENTS, ServerInfo};
 use crate::shared::data::Token;
-use crate::v07::wire::packet::ConnlessHeader;
+use crate::v07::packet::ConnlessHeader;
 
 const HEADER: ConnlessHeader = ConnlessHeader { token: Token(2), response_token: Token(1) };
 

@@ -6,7 +6,7 @@ use super::support::{address, at, browser, infos, question, request, server, tur
 use crate::browse::{InfoFormat, InfoRequest, reply};
 use crate::model::info::{ClientEntry, MapFile, ServerInfo};
 use crate::shared::data::Token;
-use crate::v07::wire::packet::ConnlessHeader;
+use crate::v07::packet::ConnlessHeader;
 
 const HEADER: ConnlessHeader = ConnlessHeader { token: Token(2), response_token: Token(1) };
 

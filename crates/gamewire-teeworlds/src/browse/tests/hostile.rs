@@ -11,7 +11,7 @@ use crate::browse::{Browser, InfoFormat, InfoRequest};
 use crate::link::PacketError;
 use crate::model::info::MAX_CLIENTS;
 use crate::shared::data::Token;
-use crate::v07::wire::packet::ConnlessHeader;
+use crate::v07::packet::ConnlessHeader;
 
 #[test]
 fn t10_an_answer_with_a_wrong_token_is_dropped_and_the_right_one_is_accepted() {

@@ -14,8 +14,8 @@ use crate::model::info::{ClientEntry, MapFile, ServerInfo};
 use crate::shared::control::Padding;
 use crate::shared::data::Token;
 use crate::shared::packet::Header;
-use crate::v07::wire::control::{Control, TokenExchange};
-use crate::v07::wire::packet::ConnlessHeader;
+use crate::v07::control::{Control, TokenExchange};
+use crate::v07::packet::ConnlessHeader;
 
 pub(super) const SERVER_TOKEN: Token = Token(0x1234_5678);
 
@@ -97,7 +97,7 @@ pub(super) fn token_reply(ours: Token, theirs: Token) -> Vec<u8> {
     let mut buffer = [0; 64];
     let mut to = gamewire_wire::Writer::new(&mut buffer);
     let header = Header { control: true, token: Some(ours), ..Header::default() };
-    crate::v07::wire::packet::write(&header, &mut to).unwrap();
+    crate::v07::packet::write(&header, &mut to).unwrap();
     Control::Known(TokenExchange { token: theirs, padding: Padding(&[]) }.into()).encode(&mut to).unwrap();
     to.written().to_vec()
 }

@@ -86,9 +86,9 @@ fn the_antispoof_packet_has_the_bytes_of_the_capture() {
 
 #[test]
 fn the_compressed_input_of_the_capture_has_the_tick() {
-    let packet = v06::wire::packet::parse(&captured().client[4], &mut ()).map(|packet| match packet {
-        v06::wire::packet::Packet::Connected { header, payload } => (header, payload.remaining().to_vec()),
-        v06::wire::packet::Packet::Connless { .. } => panic!(),
+    let packet = v06::packet::parse(&captured().client[4], &mut ()).map(|packet| match packet {
+        v06::packet::Packet::Connected { header, payload } => (header, payload.remaining().to_vec()),
+        v06::packet::Packet::Connless { .. } => panic!(),
     });
     let (header, payload) = packet.unwrap();
     assert!(header.compressed);

@@ -1,6 +1,6 @@
 use gamewire_wire::Writer;
 
-use super::world::{read_status, write_status};
+use super::model_world::{read_status, write_status};
 use crate::model::message::{Audience, ClientId, ClientMessage, MapChunkInfo, MapId, Profile, ServerMessage};
 use crate::model::ranges::wire_id;
 use crate::model::world::PlayerStatus;
@@ -8,13 +8,13 @@ use crate::model::{EncodeError, MessageCodec, Skin, SkinColors, common_messages}
 use crate::shared::data::{SizedData, SizedInput, Texts};
 use crate::shared::pack::Text;
 use crate::v06::V06;
-use crate::v06::message::game::{
+use crate::v06::game::{
     ClCallVote, ClChangeInfo, ClSay, ClSetSpectatorMode, ClStartInfo, SvChat, SvDdraceTimeLegacy,
     SvRecordLegacy, SvTeamsStateLegacy, SvVoteOptionListAdd, SvVoteSet,
 };
-use crate::v06::message::system::{Info, MapChange, MapData, RconAuth, RconAuthStatus, RequestMapData};
-use crate::v06::message::{Game, Message, System, system};
+use crate::v06::system::{Info, MapChange, MapData, RconAuth, RconAuthStatus, RequestMapData};
 use crate::v06::value::{ChatTeam, PlayerFlags};
+use crate::v06::{Game, Message, System, system};
 
 /// Maximum client id.
 const MAX_ID: i32 = 127;

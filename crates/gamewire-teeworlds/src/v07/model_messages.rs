@@ -1,6 +1,6 @@
 use gamewire_wire::Writer;
 
-use super::world::{read_status, write_status};
+use super::model_world::{read_status, write_status};
 use crate::model::message::{
     Audience, ClientId, ClientMessage, GameInfo, MapChunking, MapId, Profile, RaceFinish, ServerMessage,
     ServerSettings,
@@ -12,16 +12,14 @@ use crate::shared::data::{Rest, Sha256, SizedInput, Texts};
 use crate::shared::pack::Text;
 use crate::shared::value::Tick;
 use crate::v07::V07;
-use crate::v07::message::game::{
+use crate::v07::game::{
     ClCallVote, ClReadyChange, ClSay, ClSetSpectatorMode, ClSkinChange, ClStartInfo, SvChat, SvCheckpoint,
     SvClientDrop, SvClientInfo, SvGameInfo, SvRaceFinish, SvServerSettings, SvSkinChange, SvTeam,
     SvVoteOptionListAdd, SvVoteSet,
 };
-use crate::v07::message::system::{
-    Info, MapChange, MapData, RconAuth, RconAuthOff, RconAuthOn, RequestMapData,
-};
-use crate::v07::message::{Game, Message, System, system};
+use crate::v07::system::{Info, MapChange, MapData, RconAuth, RconAuthOff, RconAuthOn, RequestMapData};
 use crate::v07::value::{ChatMode, GameFlags, PlayerFlags, SpecMode, VoteKind};
+use crate::v07::{Game, Message, System, system};
 
 /// Maximum client id.
 const MAX_ID: i32 = 63;
