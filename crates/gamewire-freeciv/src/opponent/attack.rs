@@ -6,8 +6,9 @@ use crate::orders;
 use crate::packets::{OwnedPacket, RulesetUnit};
 use crate::world::{Unit, World};
 
-/// Percentage of the enemy's strength that an attacker needs, and a city's last defender needs.
+/// Minimum strength of an attacker, in percent of the enemy's strength.
 const NEEDED: u32 = 150;
+/// The same for the last defender of a city.
 const NEEDED_BY_LAST: u32 = 400;
 
 /// Attacks with each fighter that is clearly stronger than an enemy next to it.

@@ -11,7 +11,7 @@ use super::players;
 use crate::packets::{GameInfo, PlayerInfo, ResearchInfo, RulesetTech};
 use crate::world::World;
 
-/// State of an advance that can be researched now, as a character in the text of a research.
+/// The character of an advance that can be researched now, in the list of the server with one character for each advance.
 const PREREQUISITES_KNOWN: u8 = b'1';
 
 /// Returns whether the server lets the own player research an advance now.
