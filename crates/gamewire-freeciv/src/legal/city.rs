@@ -4,9 +4,9 @@ use super::entry::Entries;
 use super::key::{LegalTarget, Part};
 use super::kind::LegalKind;
 use crate::codec::ProtocolVersion;
-use crate::number::{Production, ProductionKind};
+use crate::number::{EffectType, Production, ProductionKind};
 use crate::packets::CityInfo;
-use crate::rules::{self, Answer, BuildingGenus, Context, Effect, Evaluator, are_at_war};
+use crate::rules::{self, Answer, BuildingGenus, Context, Evaluator, are_at_war};
 use crate::world::{City, Tile, World};
 
 /// Maximum number of items of a worklist.
@@ -102,7 +102,7 @@ fn can_work(world: &World, city: &City, tile: &Tile) -> Answer {
         .any(|unit| are_at_war(world, unit.owner(), city.owner()) && occupies(world, unit.type_id()));
     let context = Context { tile: Some(tile), ..Context::of_city(world, city) };
     Answer::from(!is_foreign && !is_occupied && tile.is_seen())
-        .and(|| Evaluator::new(world).value(Effect::TILE_WORKABLE, &context).map(|value| value > 0).into())
+        .and(|| Evaluator::new(world).value(EffectType::TileWorkable, &context).map(|value| value > 0).into())
 }
 
 /// Returns whether an enemy unit of a type prevents cities from working its tile.

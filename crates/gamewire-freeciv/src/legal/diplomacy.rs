@@ -4,9 +4,9 @@ use super::entry::{Entries, LegalEntry};
 use super::key::{LegalTarget, Part};
 use super::kind::LegalKind;
 use crate::codec::ProtocolVersion;
-use crate::number::{Clause, DiplomaticState};
+use crate::number::{Clause, DiplomaticState, EffectType};
 use crate::packets::{GameInfo, PlayerInfo};
-use crate::rules::{Answer, Context, Effect, Evaluator};
+use crate::rules::{Answer, Context, Evaluator};
 use crate::world::{Meeting, Relation, World};
 
 /// The values of the setting `diplomacy` (Freeciv's `diplomacy_mode`).
@@ -81,11 +81,11 @@ impl Pair<'_> {
             || embassy(self.other, self.me)
             || self.relation().is_some_and(|relation| relation.contact_turns_left > 0);
         Answer::from(self.may_talk() && has_contact)
-            .and(|| self.has_no_effect(self.me, Effect::NO_DIPLOMACY))
-            .and(|| self.has_no_effect(self.other, Effect::NO_DIPLOMACY))
+            .and(|| self.has_no_effect(self.me, EffectType::NoDiplomacy))
+            .and(|| self.has_no_effect(self.other, EffectType::NoDiplomacy))
     }
 
-    fn has_no_effect(&self, player: &PlayerInfo, effect: Effect) -> Answer {
+    fn has_no_effect(&self, player: &PlayerInfo, effect: EffectType) -> Answer {
         let Some(player) = self.world.player(player.playerno) else { return Answer::Unknown };
         let value = Evaluator::new(self.world).value(effect, &Context::of_player(player));
         value.map(|value| value <= 0).into()
@@ -114,7 +114,7 @@ impl Pair<'_> {
         });
         let is_same_team = self.me.team == self.other.team;
         Answer::from(has_pact && !is_same_team && !has_common_ally)
-            .and(|| Answer::from(has_reason).or(|| self.has_no_effect(self.me, Effect::HAS_SENATE)))
+            .and(|| Answer::from(has_reason).or(|| self.has_no_effect(self.me, EffectType::HasSenate)))
     }
 
     fn meeting(&self, meeting: &Meeting, entries: &mut Entries) {

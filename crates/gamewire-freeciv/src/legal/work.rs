@@ -9,7 +9,7 @@ use super::terrain;
 use crate::codec::ProtocolVersion;
 use crate::number::{Action, Activity, AdvanceFlag, EffectType, ExtraFlag, UnitClassFlag, UnitTypeFlag};
 use crate::packets::{RulesetExtra, RulesetTerrain};
-use crate::rules::{Answer, Effect, Evaluator};
+use crate::rules::{Answer, Evaluator};
 use crate::world::Tile;
 
 /// A way to build extras: its bit in the causes of an extra, its activity, its action since 3.1, and the effect that
@@ -75,8 +75,10 @@ impl<'w> Work<'_, 'w> {
     }
 
     fn effect(&self, effect: EffectType) -> Answer {
-        let Some(number) = effect.number(self.subject.version()) else { return Answer::Yes };
-        let value = Evaluator::new(self.subject.world).value(Effect(number), &of_unit(self.subject));
+        if effect.number(self.subject.version()).is_none() {
+            return Answer::Yes;
+        }
+        let value = Evaluator::new(self.subject.world).value(effect, &of_unit(self.subject));
         value.map(|value| value > 0).into()
     }
 

@@ -2,9 +2,9 @@
 
 use super::movement::{Movement, Road, RoadMode};
 use crate::codec::{ProtocolVersion, Requirement};
-use crate::number::{Action, UnitClassFlag, UnitTypeFlag};
+use crate::number::{Action, EffectType, UnitClassFlag, UnitTypeFlag};
 use crate::packets::RulesetUnit;
-use crate::rules::{Context, Effect, Evaluator, RequirementKind, are_at_war};
+use crate::rules::{Context, Evaluator, RequirementKind, are_at_war, rules_of};
 use crate::world::{Tile, World};
 
 impl Movement<'_> {
@@ -139,12 +139,11 @@ pub(super) fn disembark_cost(world: &World, owner: u16, unit_type: &RulesetUnit)
     ];
     let action = actions.into_iter().filter_map(|action| action.number(version)).find(can_do);
     let context = Context { action, ..context };
-    let costs = rulesets.effects.iter().filter(|effect| {
+    let costs = rules_of(world, EffectType::ActionSuccessActorMoveCost).filter(|effect| {
         let counts = |requirement: &&Requirement| {
             kind(requirement).is_of_unit_type() || kind(requirement) == RequirementKind::Action
         };
-        Effect(effect.effect_type) == Effect::ACTION_SUCCESS_MOVE_COST
-            && rules.are_active(&context, effect.reqs.iter().filter(counts)).is_yes()
+        rules.are_active(&context, effect.reqs.iter().filter(counts)).is_yes()
     });
     let cost = costs.fold(0_i64, |cost, effect| cost.saturating_add(effect.effect_value.into()));
     u32::try_from(cost.max(0)).unwrap_or(u32::MAX)

@@ -1,9 +1,9 @@
 //! The moves of a unit at the start of a turn.
 
 use super::movement::Movement;
-use crate::number::UnitClassFlag;
+use crate::number::{EffectType, UnitClassFlag};
 use crate::packets::RulesetEffect;
-use crate::rules::{Answer, Context, Effect, Evaluator};
+use crate::rules::{Answer, Context, Evaluator, rules_of};
 use crate::world::{Tile, Unit};
 
 /// The move rate of a unit. It depends on the tile on which a turn begins.
@@ -34,13 +34,11 @@ impl<'w> MoveRate<'w> {
         let damaged = u64::from(full).saturating_mul(unit.hp().into()).checked_div(unit_type.hp.into());
         let is_slowed = movement.class_has_flag(UnitClassFlag::DamageSlows);
         let damaged = damaged.and_then(|moves| u32::try_from(moves).ok()).unwrap_or(full);
-        let bonuses =
-            rulesets.effects.iter().filter(|effect| Effect(effect.effect_type) == Effect::MOVE_BONUS);
         Self {
             movement,
             base: if is_slowed { damaged } else { full },
             min: movement.class.min_speed.min(full),
-            bonuses: bonuses.collect(),
+            bonuses: rules_of(world, EffectType::MoveBonus).collect(),
             rules: Evaluator::with_limit(world, Self::MAX_REQUIREMENTS),
         }
     }

@@ -2,11 +2,12 @@
 
 use super::answer::Answer;
 use super::context::Context;
-use super::effect::Effect;
+use super::effect::rules_of;
 use super::evaluator::{Evaluator, flag};
 use super::kind::{RequirementKind as Kind, RequirementRange as Range};
 use super::players;
 use crate::codec::Requirement;
+use crate::number::EffectType;
 use crate::packets::{PlayerInfo, RulesetBuilding};
 use crate::world::City;
 
@@ -165,21 +166,20 @@ impl<'w> Evaluator<'w> {
     }
 
     fn is_space_part(&self, building: &RulesetBuilding) -> bool {
-        let parts = [Effect::SS_STRUCTURAL, Effect::SS_COMPONENT, Effect::SS_MODULE];
-        let mut effects = self.rulesets().effects.iter();
+        let parts = [EffectType::SsStructural, EffectType::SsComponent, EffectType::SsModule];
+        let mut effects = parts.into_iter().flat_map(|part| rules_of(self.world(), part));
         effects.any(|effect| {
-            parts.contains(&Effect(effect.effect_type))
-                && effect.reqs.iter().any(|requirement| {
-                    Kind::of(requirement, self.version()) == Kind::Improvement
-                        && requirement.value == i32::from(building.id)
-                })
+            effect.reqs.iter().any(|requirement| {
+                Kind::of(requirement, self.version()) == Kind::Improvement
+                    && requirement.value == i32::from(building.id)
+            })
         })
     }
 
     /// Returns no if no space part can be built. If some can be, the answer is unknown, because it depends on the
     /// spaceship.
     fn can_build_space_parts(&self, context: &Context<'w>) -> Answer {
-        let enables = self.value(Effect::ENABLE_SPACE, context);
+        let enables = self.value(EffectType::EnableSpace, context);
         if enables.is_some_and(|value| value <= 0) { Answer::No } else { Answer::Unknown }
     }
 

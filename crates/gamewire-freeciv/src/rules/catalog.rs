@@ -3,7 +3,6 @@
 use super::answer::Answer;
 use super::building::BuildingGenus;
 use super::context::Context;
-use super::effect::Effect;
 use super::evaluator::Evaluator;
 use super::kind::RequirementKind as Kind;
 use super::requirement::{NamedRequirement, flag_name, named};
@@ -144,7 +143,7 @@ impl<'w> GovernmentRule<'w> {
         /// The lowest maximum with which three rates can be 100 percent together.
         const MIN: i64 = 34;
         let me = PlayerInfo { government: self.rule.id, ..self.world.me()?.clone() };
-        let rate = Evaluator::new(self.world).value(Effect::MAX_RATES, &Context::of_player(&me))?;
+        let rate = Evaluator::new(self.world).value(EffectType::MaxRates, &Context::of_player(&me))?;
         u8::try_from(rate.clamp(MIN, 100)).ok()
     }
 
@@ -156,7 +155,7 @@ impl<'w> GovernmentRule<'w> {
             return Answer::No;
         }
         let (rules, context) = (Evaluator::new(self.world), Context::of_player(me));
-        let any = Answer::from(rules.value(Effect::ANY_GOVERNMENT, &context).map(|value| value > 0));
+        let any = Answer::from(rules.value(EffectType::AnyGovernment, &context).map(|value| value > 0));
         any.or(|| rules.are_active(&context, &self.rule.reqs))
     }
 }
@@ -174,14 +173,14 @@ pub fn effects(world: &World) -> impl ExactSizeIterator<Item = EffectRule<'_>> {
 }
 
 impl<'w> EffectRule<'w> {
-    /// Returns the effect.
-    pub const fn effect(&self) -> Effect {
-        Effect(self.rule.effect_type)
+    /// Returns the effect, or `None` if its number is unknown.
+    pub fn effect(&self) -> Option<EffectType> {
+        EffectType::of(self.world.version(), self.rule.effect_type)
     }
 
     /// Returns the name in rulesets, or `None` if the number is unknown.
     pub fn name(&self) -> Option<&'static str> {
-        EffectType::of(self.world.version(), self.rule.effect_type).map(EffectType::name)
+        self.effect().map(EffectType::name)
     }
 
     /// Returns the value, before a policy scales it.

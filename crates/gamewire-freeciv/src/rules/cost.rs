@@ -3,11 +3,10 @@
 use super::building::BuildingGenus;
 use super::building::has_building;
 use super::context::Context;
-use super::effect::Effect;
 use super::evaluator::Evaluator;
 use super::kind::RequirementKind as Kind;
-use crate::codec::{ProtocolVersion, Requirement};
-use crate::number::{Action, Output, Production, ProductionKind};
+use crate::codec::Requirement;
+use crate::number::{Action, EffectType, Output, Production, ProductionKind};
 use crate::packets::CityInfo;
 use crate::world::{City, World};
 
@@ -18,21 +17,16 @@ pub fn build_cost(world: &World, city: &City, production: Production) -> Option<
     let (base, effect) = match production.kind {
         ProductionKind::BUILDING => {
             context.building = Some(rulesets.buildings.get(production.id)?);
-            (context.building?.build_cost, Effect::IMPR_BUILD_COST_PCT)
+            (context.building?.build_cost, EffectType::BuildingBuildCostPct)
         }
         ProductionKind::UNIT => {
             context.unit_type = Some(rulesets.unit_types.get(production.id)?);
-            (context.unit_type?.build_cost, Effect::UNIT_BUILD_COST_PCT)
+            (context.unit_type?.build_cost, EffectType::UnitBuildCostPct)
         }
         _ => return None,
     };
-    let percent = match world.version() {
-        // These effects exist since 3.1.
-        ProtocolVersion::V3_0 => 100,
-        ProtocolVersion::V3_1 | ProtocolVersion::V3_2 => {
-            Evaluator::new(world).value(effect, &context)?.saturating_add(100)
-        }
-    };
+    // 3.0 does not have these effects.
+    let percent = Evaluator::new(world).value(effect, &context)?.saturating_add(100);
     let cost = i64::from(base).saturating_mul(percent) / 100;
     let cost = cost.saturating_mul(world.game()?.shieldbox.into()) / 100;
     u32::try_from(cost.max(1)).ok()

@@ -1,7 +1,6 @@
 use super::context::Context;
-use super::effect::Effect;
 use super::evaluator::Evaluator;
-use crate::number::Output;
+use crate::number::{EffectType, Output};
 use crate::world::{City, World};
 
 /// The next change of a city's size, at its current surplus of food.
@@ -71,6 +70,6 @@ fn can_grow(world: &World, city: &City) -> Option<bool> {
     let rules = Evaluator::new(world);
     let context = Context::of_city(world, city);
     let next = i64::from(city.size()).saturating_add(1);
-    let has_no_limit = rules.value(Effect::SIZE_UNLIMIT, &context)? > 0;
-    Some(has_no_limit || next <= rules.value(Effect::SIZE_ADJ, &context)?)
+    let has_no_limit = rules.value(EffectType::SizeUnlimit, &context)? > 0;
+    Some(has_no_limit || next <= rules.value(EffectType::SizeAdj, &context)?)
 }

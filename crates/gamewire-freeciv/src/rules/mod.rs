@@ -35,7 +35,7 @@ pub use catalog::{
 };
 pub use context::Context;
 pub use cost::{build_cost, shield_stock_after_change, turns_to_build};
-pub use effect::Effect;
+pub(crate) use effect::rules_of;
 pub use evaluator::Evaluator;
 pub use growth::{Growth, granary_size, growth};
 pub use kind::{RequirementKind, RequirementRange};

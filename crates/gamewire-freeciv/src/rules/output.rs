@@ -1,8 +1,7 @@
 use super::context::Context;
-use super::effect::Effect;
 use super::evaluator::Evaluator;
 use crate::codec::ProtocolVersion;
-use crate::number::Output;
+use crate::number::{EffectType, Output};
 use crate::packets::RulesetTerrain;
 use crate::world::{City, Tile, World};
 
@@ -25,7 +24,7 @@ pub fn tile_output(world: &World, city: Option<&City>, tile: &Tile, output: Outp
     let (added, percent) = road_output(world, terrain, tile, index);
     sum = sum.saturating_add(added);
     sum = sum.saturating_add(sum.saturating_mul(percent) / 100);
-    sum = sum.saturating_add(rules.value(Effect::OUTPUT_ADD_TILE, &context)?);
+    sum = sum.saturating_add(rules.value(EffectType::OutputAddTile, &context)?);
     if sum > 0 {
         let unit = match world.version() {
             ProtocolVersion::V3_0 | ProtocolVersion::V3_1 => 1,
@@ -33,15 +32,15 @@ pub fn tile_output(world: &World, city: Option<&City>, tile: &Tile, output: Outp
             ProtocolVersion::V3_2 => game.granularity.map_or(1, i64::from).max(1),
         };
         if sum >= unit {
-            sum = sum.saturating_add(rules.value(Effect::OUTPUT_INC_TILE, &context)?);
+            sum = sum.saturating_add(rules.value(EffectType::OutputIncTile, &context)?);
         }
-        sum = sum.saturating_add(sum.saturating_mul(rules.value(Effect::OUTPUT_PER_TILE, &context)?) / 100);
-        let limit = rules.value(Effect::OUTPUT_PENALTY_TILE, &context)?;
+        sum = sum.saturating_add(sum.saturating_mul(rules.value(EffectType::OutputPerTile, &context)?) / 100);
+        let limit = rules.value(EffectType::OutputPenaltyTile, &context)?;
         if limit > 0 && sum > limit {
             sum = sum.saturating_sub(unit).max(0);
         }
     }
-    let punishment = sum.saturating_mul(rules.value(Effect::OUTPUT_TILE_PUNISH_PCT, &context)?) / 100;
+    let punishment = sum.saturating_mul(rules.value(EffectType::OutputTilePunishPct, &context)?) / 100;
     sum = sum.saturating_sub(punishment);
     if city.is_some_and(|city| city.tile() == tile.tile) {
         sum = sum.max(i64::from(*game.min_city_center_output.get(index)?));
@@ -64,8 +63,8 @@ fn improved<'w>(
     output: Output,
 ) -> Option<i64> {
     let (increase, effect) = match output {
-        Output::SHIELD => (terrain.mining_shield_incr, Effect::MINING_PCT),
-        Output::FOOD => (terrain.irrigation_food_incr, Effect::IRRIGATION_PCT),
+        Output::SHIELD => (terrain.mining_shield_incr, EffectType::MiningPct),
+        Output::FOOD => (terrain.irrigation_food_incr, EffectType::IrrigationPct),
         _ => return Some(0),
     };
     if increase == 0 {

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use super::answer::Answer;
 use super::context::Context;
-use super::effect::Effect;
 use super::evaluator::Evaluator;
 use super::kind::RequirementKind as Kind;
 use super::players;
+use crate::number::EffectType;
 use crate::packets::{GameInfo, PlayerInfo, ResearchInfo, RulesetTech};
 use crate::world::World;
 
@@ -107,7 +107,7 @@ fn cost(world: &World, advance: u16, techs_researched: u32) -> Option<u64> {
     } else {
         f64::from(rule.cost.get())
     };
-    let factor = Evaluator::new(world).value(Effect::TECH_COST_FACTOR, &Context::of_player(me))?;
+    let factor = Evaluator::new(world).value(EffectType::TechCostFactor, &Context::of_player(me))?;
     let base = base * factor as f64;
     let leak = base * leakage(world, game, me, advance)?;
     let is_computer = me.ai_skill_level != 0;
@@ -152,7 +152,7 @@ fn is_same_research(mine: Option<&ResearchInfo>, other: Option<&ResearchInfo>) -
 }
 
 fn has_embassy(world: &World, me: &PlayerInfo, with: &PlayerInfo) -> Option<bool> {
-    let effect = || Evaluator::new(world).value(Effect::HAVE_EMBASSIES, &Context::of_player(me));
+    let effect = || Evaluator::new(world).value(EffectType::HaveEmbassies, &Context::of_player(me));
     let is_teammate = me.team == with.team;
     Some(is_teammate || me.real_embassy.get(with.playerno.into()) || effect()? > 0)
 }

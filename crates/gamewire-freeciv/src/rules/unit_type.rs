@@ -3,12 +3,11 @@
 use super::answer::Answer;
 use super::building::{city_building, has_building};
 use super::context::Context;
-use super::effect::Effect;
 use super::evaluator::Evaluator;
 use super::kind::{RequirementKind as Kind, RequirementRange as Range};
 use super::players;
 use crate::codec::{ProtocolVersion, Requirement};
-use crate::number::{Action, UnitClassFlag, UnitTypeFlag};
+use crate::number::{Action, EffectType, UnitClassFlag, UnitTypeFlag};
 use crate::packets::{PlayerInfo, RulesetBuilding, RulesetUnit};
 use crate::world::City;
 
@@ -135,7 +134,7 @@ impl<'w> Evaluator<'w> {
         if unit_type.city_slots == 0 {
             return Answer::Yes;
         }
-        let slots = self.value(Effect::UNIT_SLOTS, &Context::of_city(self.world(), city));
+        let slots = self.value(EffectType::UnitSlots, &Context::of_city(self.world(), city));
         let supported =
             self.world().my_units().filter(|unit| unit.full().is_some_and(|unit| unit.homecity == city.id()));
         let used = supported.filter_map(|unit| self.world().type_of(unit)).map(|it| i64::from(it.city_slots));
@@ -144,7 +143,7 @@ impl<'w> Evaluator<'w> {
     }
 
     fn can_build_nukes(&self, player: &'w PlayerInfo) -> Answer {
-        self.value(Effect::ENABLE_NUKE, &Context::of_player(player)).map(|value| value > 0).into()
+        self.value(EffectType::EnableNuke, &Context::of_player(player)).map(|value| value > 0).into()
     }
 
     /// Returns whether a unit type can explode as a nuclear weapon under any conditions.

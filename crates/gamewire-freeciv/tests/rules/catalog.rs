@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 
 use gamewire_freeciv::codec::{ProtocolVersion, Requirement};
+use gamewire_freeciv::number::EffectType;
 use gamewire_freeciv::rules::{
-    AdvanceRule, Answer, BuildingRule, Domain, Effect, GovernmentRule, NamedRequirement, RequirementKind,
+    AdvanceRule, Answer, BuildingRule, Domain, GovernmentRule, NamedRequirement, RequirementKind,
     UnitTypeRule, advances, buildings, bulbs_required, effects, governments, unit_types,
 };
 use gamewire_freeciv::world::World;
@@ -161,7 +162,7 @@ fn every_effect_of_the_rulesets_has_a_name() {
         for effect in effects(&world) {
             assert!(effect.name().is_some(), "{version} {:?}", effect.effect());
         }
-        let max_rates = effects(&world).filter(|it| it.effect() == Effect::MAX_RATES);
+        let max_rates = effects(&world).filter(|it| it.effect() == Some(EffectType::MaxRates));
         assert!(max_rates.count() > 4, "{version}");
     }
 }

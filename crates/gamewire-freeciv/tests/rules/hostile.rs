@@ -1,12 +1,12 @@
 //! A hostile server: rules that depend on themselves, and numbers that no real game has.
 
 use gamewire_freeciv::codec::{Requirement, Ufloat};
-use gamewire_freeciv::number::{Output, Production};
+use gamewire_freeciv::number::{EffectType, Output, Production};
 use gamewire_freeciv::packets::{
     CityInfo, GameInfo, MapInfo, Packet, RulesetBuilding, RulesetEffect, RulesetMultiplier, RulesetRoad,
     RulesetTech, RulesetTerrain, RulesetUnit, RulesetUnitClass, TileInfo,
 };
-use gamewire_freeciv::rules::{self, Answer, Context, Effect, Evaluator};
+use gamewire_freeciv::rules::{self, Answer, Context, Evaluator};
 use gamewire_freeciv::world::World;
 
 use super::support::{CITY, builds, city, worlds};
@@ -205,7 +205,7 @@ fn a_world_without_rules_or_a_map_answers_nothing() {
     let city = world.city(1).unwrap();
     assert_eq!(rules::can_build(&world, city, Production::unit(0)), Answer::No);
     assert_eq!((rules::growth(&world, city), rules::goal_steps(&world, 1)), (None, None));
-    assert_eq!(Evaluator::new(&world).value(Effect::SIZE_ADJ, &Context::of_city(&world, city)), Some(0));
+    assert_eq!(Evaluator::new(&world).value(EffectType::SizeAdj, &Context::of_city(&world, city)), Some(0));
     world.apply(&Packet::MapInfo(&MapInfo { xsize: 3, ysize: 3, topology_id: 255, ..MapInfo::default() }));
     world.apply(&Packet::TileInfo(&TileInfo { tile: 4, known: 2, terrain: 7, ..TileInfo::default() }));
     ask(&world);

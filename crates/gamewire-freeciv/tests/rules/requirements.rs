@@ -1,7 +1,9 @@
 //! Single requirements.
 
 use gamewire_freeciv::codec::{ProtocolVersion, Requirement};
-use gamewire_freeciv::rules::{Answer, Context, Effect, Evaluator};
+use gamewire_freeciv::number::EffectType;
+use gamewire_freeciv::packets::RulesetEffect;
+use gamewire_freeciv::rules::{Answer, Context, Evaluator};
 use gamewire_freeciv::world::World;
 
 use super::support::{city, give_building, worlds};
@@ -95,8 +97,24 @@ fn effects_add_up_those_whose_requirements_are_met() {
         let rules = Evaluator::new(&world);
         let player = world.me().unwrap();
         let context = Context::of_player(player);
-        assert_eq!(rules.value(Effect(250), &context), Some(0), "{version}");
-        assert_eq!(rules.value(Effect::ENABLE_SPACE, &context), Some(0), "{version}");
-        assert!(rules.value(Effect::TECH_COST_FACTOR, &context) > Some(0), "{version}");
+        assert_eq!(rules.value(EffectType::EnableSpace, &context), Some(0), "{version}");
+        assert!(rules.value(EffectType::TechCostFactor, &context) > Some(0), "{version}");
+    }
+}
+
+/// The number of Action_Success_Actor_Move_Cost is Combat_Rounds in 3.0.
+#[test]
+fn an_effect_that_a_version_lacks_has_no_value_although_another_one_has_its_number() {
+    let (effect, lacking) = (EffectType::CombatRounds, EffectType::ActionSuccessActorMoveCost);
+    for (version, mut world) in worlds() {
+        if lacking.number(version).is_some() {
+            continue;
+        }
+        let effect_type = effect.number(version).unwrap();
+        assert_eq!(lacking.number(ProtocolVersion::V3_1), Some(effect_type));
+        let rule = RulesetEffect { effect_type, effect_value: 20, ..RulesetEffect::default() };
+        world.apply(&(&rule).into());
+        let value = |effect| Evaluator::new(&world).value(effect, &Context::default());
+        assert_eq!((value(effect), value(lacking)), (Some(20), Some(0)), "{version}");
     }
 }

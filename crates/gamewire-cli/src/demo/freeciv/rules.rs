@@ -1,11 +1,11 @@
 //! The rules of the demo's game. They are invented, and use the numbers of Freeciv 3.0.
 
-use gamewire_freeciv::codec::Text;
+use gamewire_freeciv::codec::{ProtocolVersion, Text};
+use gamewire_freeciv::number::EffectType;
 use gamewire_freeciv::packets::{
     CalendarInfo, CityInfo, GameInfo, OwnedPacket, Packet, RulesetControl, RulesetEffect, RulesetTech,
     RulesetTerrain, RulesetUnit, RulesetUnitClass, RulesetsReady,
 };
-use gamewire_freeciv::rules::Effect;
 
 /// A type of unit.
 pub(super) struct UnitRule {
@@ -101,7 +101,7 @@ pub(super) fn packets() -> Vec<OwnedPacket> {
         terrain.native_to.set(0, id != OCEAN);
         add((&terrain).into());
     }
-    let Effect(effect_type) = Effect::SIZE_ADJ;
+    let effect_type = EffectType::SizeAdj.number(ProtocolVersion::V3_0).unwrap_or_default();
     let largest = RulesetEffect { effect_type, effect_value: MAX_SIZE.into(), ..RulesetEffect::default() };
     add((&largest).into());
     add((&RulesetsReady).into());
