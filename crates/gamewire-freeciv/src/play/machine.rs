@@ -5,6 +5,7 @@ use gamewire_machine::{Instant, LogLine, Machine, StreamId, StreamOutput, Wake};
 
 use super::event::Event;
 use super::player::Player;
+use crate::packets::PlayerPhaseDone;
 use crate::session::client::Event as ClientEvent;
 
 impl Machine for Player {
@@ -39,6 +40,10 @@ impl Machine for Player {
             let Self { client, state } = self;
             // The closing event also contains the error.
             let _ = client.handle_bytes_with(now, data, |incoming| state.receive(incoming));
+            if let Some(turn) = state.turn_to_end_again.take() {
+                // If it cannot be sent, the session is closed or its queue is full. The server ignores it after this turn.
+                let _ = client.send(&PlayerPhaseDone { turn });
+            }
         }
     }
 

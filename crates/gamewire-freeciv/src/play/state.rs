@@ -2,7 +2,7 @@ use gamewire_machine::{EventLimits, EventQueue};
 
 use super::event::Event;
 use super::pending_orders::PendingOrders;
-use crate::packets::Packet;
+use crate::packets::{Packet, PlayerInfo};
 use crate::session::RequestId;
 use crate::session::client::{Event as ClientEvent, Incoming};
 use crate::world::World;
@@ -16,6 +16,9 @@ pub(super) struct PlayerState {
     has_joined: bool,
     pub(super) on_packet: Option<PacketCallback>,
     packet_events: bool,
+    /// The turn that the player must end again, because another player died in it. A server counts the players that have
+    /// ended a turn only when one of them ends it or leaves, and it ignores orders of a dead player.
+    pub(super) turn_to_end_again: Option<i16>,
 }
 
 /// A callback for every packet from the server.
@@ -31,6 +34,7 @@ impl PlayerState {
             has_joined: false,
             on_packet: None,
             packet_events,
+            turn_to_end_again: None,
         }
     }
 
@@ -47,12 +51,29 @@ impl PlayerState {
     }
 
     fn handle_packet(&mut self, packet: &Packet<'_>) {
+        if let Packet::PlayerInfo(info) = packet
+            && self.is_death_during_wait(info)
+        {
+            self.turn_to_end_again = Some(self.world.turn());
+        }
         self.world.apply(packet);
         self.orders.on_packet(packet, &self.world);
         if let Some(callback) = &mut self.on_packet {
             callback(packet);
         }
         self.events.push(Event::Updated);
+    }
+
+    /// Returns whether a packet, before it is applied, shows that another player has died in the turn that the own player
+    /// has ended.
+    fn is_death_during_wait(&self, info: &PlayerInfo) -> bool {
+        let was_alive = self.world.player(info.playerno).is_some_and(|player| player.is_alive);
+        let has_ended_turn = self.world.me().is_some_and(|me| me.is_alive && me.phase_done);
+        was_alive
+            && !info.is_alive
+            && has_ended_turn
+            && !self.world.is_turn_over()
+            && !self.world.is_observer()
     }
 
     fn on_event(&mut self, event: ClientEvent) {

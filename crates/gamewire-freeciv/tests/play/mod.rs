@@ -3,5 +3,6 @@
 mod passwords;
 mod replies;
 pub(crate) mod support;
+mod turns;
 mod versions;
 mod worlds;

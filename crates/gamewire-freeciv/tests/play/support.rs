@@ -114,7 +114,8 @@ fn begin_turn(server: &mut Server, client: ClientId, turn: i16) {
     say(server, client, &BeginTurn);
 }
 
-fn say<'p>(server: &mut Server, client: ClientId, packet: impl Into<Packet<'p>>) {
+/// Sends a packet to a client.
+pub(crate) fn say<'p>(server: &mut Server, client: ClientId, packet: impl Into<Packet<'p>>) {
     match server.send(client, packet) {
         // The client has left.
         Ok(_) | Err(SendError::NoSuchClient) => {}
