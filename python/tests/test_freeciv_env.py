@@ -390,6 +390,82 @@ def test_games_of_several_learners_are_equal_for_equal_seeds():
     parallel_seed_test(lambda: parallel_env(**SMALL, turn_actions=8), num_cycles=40)
 
 
+TWO = {**SMALL, "players": 2, "opponents": 1, "settings": {"startunits": "x"}}
+"""Two learners with an explorer each."""
+
+
+def disband(env, name):
+    """Returns the action that disbands the only unit of a learner."""
+    seat = env.table.seats[name]
+    return next(int(it) for it in np.flatnonzero(seat.mask) if seat.action(it)["kind"] == "disband_unit")
+
+
+def test_the_turn_of_learners_ends_without_the_one_that_dies_in_it():
+    env = aec_env(**TWO, turn_timeout=20)
+    env.reset(seed=3)
+    env.step(1)
+    assert env.agent_selection == "player_1"
+    env.step(disband(env, "player_1"))
+    assert (env.terminations["player_1"], env.truncations["player_0"]) == (True, False), env.infos
+    while env.agent_selection == "player_1":
+        env.step(None)
+    # The first learner has ended the turn and waits.
+    env.step(0)
+    for turn in (2, 3, 4):
+        assert (env.agent_selection, env.infos["player_0"]["turn"]) == ("player_0", turn)
+        env.step(1)
+    env.close()
+
+
+def test_learners_that_act_at_the_same_time_end_the_turn_in_which_one_dies():
+    env = parallel_env(**TWO, turn_timeout=20)
+    env.reset(seed=3)
+    _, _, terminations, truncations, infos = env.step({"player_0": 1, "player_1": disband(env, "player_1")})
+    assert terminations == {"player_0": False, "player_1": True} and not any(truncations.values()), infos
+    assert env.agents == ["player_0"]
+    for action, turn in ((0, 2), (1, 3), (1, 4)):
+        assert env.step({"player_0": action})[4]["player_0"]["turn"] == turn
+    env.close()
+
+
+def test_a_learner_that_the_server_disconnects_truncates_the_episode_of_all():
+    env = parallel_env(**TWO)
+    env.reset(seed=3)
+    env.table.game.execute(["/cut player_1"])
+    begin = time.monotonic()
+    _, _, _, truncations, infos = env.step({"player_0": 1, "player_1": 1})
+    assert all(truncations.values()) and "ClosedError" in infos["player_0"]["reason"], infos
+    assert env.agents == [] and time.monotonic() - begin < 30
+
+
+def test_a_learner_that_is_disconnected_ends_the_wait_of_another_one():
+    env = aec_env(**TWO)
+    env.reset(seed=3)
+    env.step(1)
+    env.table.game.execute(["/cut player_1"])
+    # The connection closes after the turn was ended, so that the first one waits.
+    env.table.seats["player_1"].has_ended_turn = True
+    begin = time.monotonic()
+    _, reason = env.table.act({}, ["player_0", "player_1"])
+    assert reason.startswith("ClosedError") and time.monotonic() - begin < 30
+    env.close()
+
+
+@pytest.mark.parametrize("is_ending_turn", (False, True))
+def test_a_server_that_does_not_reply_truncates_the_episode_after_the_timeout(is_ending_turn):
+    env = Env(**SMALL, reply_timeout=20, turn_timeout=20)
+    env.reset(seed=3)
+    env.game.players[0]._timeout = 1.0
+    os.kill(server_process(env.game.server.folder), signal.SIGSTOP)
+    begin = time.monotonic()
+    action = 1 if is_ending_turn else random_action(env, np.random.default_rng(0), without=(1,))
+    *_, terminated, truncated, info = env.step(action)
+    assert (terminated, truncated) == (False, True), info
+    assert info["reason"].startswith("TimeoutError: timed out after 1 s waiting for the reply to ")
+    # The rest is the end of the server, which is killed.
+    assert time.monotonic() - begin < 30
+
+
 def test_a_missing_package_is_named():
     program = "import sys; sys.modules['gymnasium'] = None; import gamewire.freeciv.env"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

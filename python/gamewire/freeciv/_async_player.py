@@ -33,9 +33,9 @@ class AsyncPlayer(Commands[Awaitable[Reply]]):
     reply to its own. A player belongs to the event loop in which it was created.
     """
 
-    def __init__(self, native: _native.FreecivPlayer):
+    def __init__(self, native: _native.FreecivPlayer, timeout: float = DEFAULT_TIMEOUT):
         """Use `join`."""
-        self._native = native
+        self._native, self._timeout = native, timeout
         self._events: deque[dict[str, Any]] = deque(maxlen=MAX_EVENTS)
         self._replies: dict[int, asyncio.Future[Reply]] = {}
         self._arrived = asyncio.Event()
@@ -67,7 +67,7 @@ class AsyncPlayer(Commands[Awaitable[Reply]]):
                 host, port, name, version=version, password=password, start=start, take=take, timeout=timeout
             )
 
-        player = cls(await asyncio.to_thread(connect))
+        player = cls(await asyncio.to_thread(connect), timeout)
         try:
             await asyncio.wait_for(player._entered, timeout)
         except asyncio.TimeoutError:
@@ -90,12 +90,15 @@ class AsyncPlayer(Commands[Awaitable[Reply]]):
 
     async def do(self, command_name: str, /, **fields: Any) -> Reply:
         """Executes a command of `gamewire play` by name, and waits for its reply: see `Player.do`."""
-        while (number := self._native.execute(command(command_name, fields))) is None:
+        return await asyncio.wait_for(self._reply(command(command_name, fields)), self._timeout)
+
+    async def _reply(self, command: dict[str, dict[str, Any]]) -> Reply:
+        while (number := self._native.execute(command)) is None:
             # Too many commands have no reply: wait until one of them has.
             await asyncio.sleep(RETRY_INTERVAL)
         future: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         self._replies[number] = future
-        return await asyncio.wait_for(future, DEFAULT_TIMEOUT)
+        return await future
 
     async def all_legal_actions(self) -> list[dict[str, Any]]:
         """Returns all legal actions: see `Player.all_legal_actions`."""

@@ -48,7 +48,7 @@ class Player(Commands[Reply]):
 
         `version`: the protocol, such as `"3.2"`; by default that of the server. `start`: starts the game if it has not
         started. `take`: the name of a player that exists, to play it, such as one of the server's AI in a loaded game.
-        `timeout`: maximum seconds for each step. `changes`: whether there are events `changes`; a program that reads arrays
+        `timeout`: maximum seconds for each step of joining, and later for each reply. `changes`: whether there are events `changes`; a program that reads arrays
         is faster without them.
 
         Raises `ConnectionError` if there is no server, `ClosedError` if it rejects the player, `ValueError` for an
@@ -58,6 +58,7 @@ class Player(Commands[Reply]):
         self._events: deque[dict[str, Any]] = deque(maxlen=MAX_EVENTS)
         self._ending: dict[str, Any] | None = None
         self._closed: dict[str, Any] | None = None
+        self._timeout = timeout
         self.combats: deque[dict[str, Any]] = deque(maxlen=MAX_EVENTS)
         """The last events `combat`, oldest first."""
         self._native = _native.FreecivPlayer(
@@ -92,8 +93,8 @@ class Player(Commands[Reply]):
     def do(self, command_name: str, /, **fields: Any) -> Reply:
         """Executes a command of `gamewire play` by name, and waits for its reply. Fields that are `None` are left out.
 
-        Raises `ClosedError` if the connection is closed, `TimeoutError` if there is no reply within a minute, and
-        `ValueError` for an unknown command or field.
+        Raises `ClosedError` if the connection is closed, `TimeoutError` if there is no reply within the `timeout` of
+        the player, and `ValueError` for an unknown command or field.
         """
         return self._reply_to(self._native.execute(command(command_name, fields)), command_name)
 
@@ -108,13 +109,16 @@ class Player(Commands[Reply]):
         """Waits for the reply to a command."""
         if number is None:
             raise Error("too many commands have no reply yet")
+        end = time.monotonic() + self._timeout
         while True:
-            event = self._receive(DEFAULT_TIMEOUT)
-            if event is None:
-                raise TimeoutError(f"timed out after {DEFAULT_TIMEOUT:g} s waiting for the reply to {command_name}")
-            if event["event"] == "reply" and event["id"] == number:
-                return Reply.of(event)
-            self._keep(event)
+            event = self._receive(max(0.0, end - time.monotonic()))
+            if event is not None:
+                if event["event"] == "reply" and event["id"] == number:
+                    return Reply.of(event)
+                self._keep(event)
+            # Other events do not extend the wait.
+            if time.monotonic() >= end:
+                raise TimeoutError(f"timed out after {self._timeout:g} s waiting for the reply to {command_name}")
 
     def all_legal_actions(self) -> list[dict[str, Any]]:
         """Returns all legal actions of the player, its units and its cities, each with a key that means the same in every
@@ -209,12 +213,13 @@ class Player(Commands[Reply]):
             event = self.next_event(None if end is None else max(0.0, end - time.monotonic()))
             if event is None and not self.is_open:
                 raise ClosedError(self._closed["reason"] if self._closed else "closed")
-            if event is None:
-                raise TimeoutError(f"timed out after {timeout:g} s waiting for the event {kind}")
-            if event["event"] == kind:
+            if event is not None and event["event"] == kind:
                 return event
-            if event["event"] == "password_requested":
+            if event is not None and event["event"] == "password_requested":
                 raise Error("the server requests a password of the player: name it")
+            # Other events do not extend the wait.
+            if end is not None and time.monotonic() >= end:
+                raise TimeoutError(f"timed out after {timeout:g} s waiting for the event {kind}")
 
     def _receive(self, timeout: float | None) -> dict[str, Any] | None:
         """Returns the next event of the connection."""

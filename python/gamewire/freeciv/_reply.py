@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from gamewire._native import Error
+from gamewire._native import ClosedError, Error
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,11 @@ class Reply:
         return self.outcome in ("done", "answered")
 
     def checked(self) -> Reply:
-        """Returns the reply. Raises `CommandError` if the command was not executed."""
+        """Returns the reply. Raises `CommandError` if the command was not executed, and `ClosedError` if the connection
+        closed before the reply.
+        """
+        if self.outcome == "unanswered":
+            raise ClosedError(self.text or "closed")
         if not self.is_done:
             raise CommandError(self)
         return self

@@ -123,7 +123,8 @@ class Player(Commands):
         kept: list[dict[str, Any]] = []
         while True:
             event = self._native.next_event(max(0.0, end - time.monotonic()))
-            if event is None:
+            # Snapshots do not extend the wait.
+            if event is None or time.monotonic() >= end and event["event"] != "entered":
                 raise TimeoutError(f"timed out after {timeout:g} s waiting to enter the game")
             if event["event"] == "entered":
                 self._events.extend(kept)

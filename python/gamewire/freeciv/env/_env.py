@@ -15,15 +15,9 @@ from gamewire.freeciv.env._game import LOST, Game, GameConfig, begin_game, reset
 from gamewire.freeciv.env._layout import Layout
 from gamewire.freeciv.env._render import picture, text_of
 from gamewire.freeciv.env._reward import Difference, score
-from gamewire.freeciv.env._seat import TURN_TIMEOUT, Seat
+from gamewire.freeciv.env._seat import Seat
 from gamewire.freeciv.env._spaces import observation_space
 from gamewire.freeciv.env._tasks import TASKS, Task
-
-
-def take_turn(seat: Seat) -> None:
-    """Ends the turn of the only player, and waits for the next one."""
-    seat.player.next_turn(TURN_TIMEOUT)
-    seat.has_ended_turn = False
 
 
 class Env(gymnasium.Env):
@@ -99,6 +93,10 @@ class Env(gymnasium.Env):
         if self.task is not None:
             self._goal = self.task.begin(self._game)
             reward = self._given_reward or Difference(lambda world: self._goal.score(world))
+
+        def take_turn(seat: Seat) -> None:
+            seat.player.next_turn(config.turn_timeout)
+            seat.has_ended_turn = False
 
         seat = Seat(player, self._shapes, self.layout, self._is_text, reward, take_turn)
         seat.begin()

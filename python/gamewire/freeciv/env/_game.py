@@ -16,8 +16,6 @@ from gamewire.freeciv._server import LocalServer
 
 PATIENCE = {"pingtime": 1800, "pingtimeout": 1800}
 """Settings of the server: it does not disconnect a player that sends nothing for up to half an hour."""
-JOIN_TIMEOUT = 60.0
-"""Maximum seconds for a player to join, and for the first turn to begin."""
 MAX_SEED = 2**31 - 1
 MAX_ATTEMPTS = 10
 """Number of seeds that `reset` tries. The server finds no map for some of them."""
@@ -47,6 +45,10 @@ class GameConfig:
     """Names of existing players of the loaded game, to play them."""
     commands: Sequence[str] = ()
     """Commands of the server that are executed, with all rights, after the first turn has begun."""
+    reply_timeout: float = 60.0
+    """Maximum seconds for a player to join, for the first turn to begin, and for the server to reply to an action."""
+    turn_timeout: float = 300.0
+    """Maximum seconds until the next turn begins. The other players and the server's AI move meanwhile."""
 
 
 class Game:
@@ -79,7 +81,8 @@ class Game:
         address = self.server or config.address
         for number in range(seats):
             take = config.take[number] if number < len(config.take) else None
-            self.players.append(Player(address, f"player_{number}", take=take, timeout=JOIN_TIMEOUT, changes=False))
+            timeout = config.reply_timeout
+            self.players.append(Player(address, f"player_{number}", take=take, timeout=timeout, changes=False))
         if config.take and self.server is not None:
             self._leave_others_to_ai()
         has_started = self.players[0].world.game["state"] == "running"
@@ -87,7 +90,7 @@ class Game:
             for player in self.players:
                 player.start()
             for player in self.players:
-                player.wait_for_turn(JOIN_TIMEOUT)
+                player.wait_for_turn(config.reply_timeout)
         if config.commands:
             self.execute(config.commands)
 

@@ -17,8 +17,6 @@ from gamewire.freeciv.env._render import text_of
 OWNER = {"units": UNIT_COLUMNS.index("owner"), "cities": CITY_COLUMNS.index("owner")}
 SCORE = PLAYER_COLUMNS.index("score")
 TABLES = ("unit_types", "buildings", "advances", "governments", "extras", "specialists")
-TURN_TIMEOUT = 300.0
-"""Maximum seconds until the next turn begins."""
 
 
 class Seat:
@@ -171,9 +169,9 @@ class Seat:
         reply = self.player.perform(action)
         return {"outcome": reply.outcome, "is_illegal": reply.outcome in ("illegal", "error")}
 
-    def wait_for_turn(self) -> None:
+    def wait_for_turn(self, timeout: float) -> None:
         """Waits until the next turn begins. Raises `GameEnded`, `ClosedError` and `TimeoutError`."""
-        self.player.wait_for_turn(TURN_TIMEOUT)
+        self.player.wait_for_turn(timeout)
         self.has_ended_turn = False
 
     def observation(self) -> dict[str, Any]:

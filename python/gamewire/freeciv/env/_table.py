@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -17,6 +18,9 @@ from gamewire.freeciv.env._layout import Layout
 from gamewire.freeciv.env._reward import Difference, score
 from gamewire.freeciv.env._seat import Seat
 from gamewire.freeciv.env._spaces import observation_space
+
+CHECK_INTERVAL = 0.2
+"""Seconds between two checks of all connections while one player waits for the next turn."""
 
 
 def end_turn(seat: Seat) -> None:
@@ -91,10 +95,12 @@ class Table:
             playing = [name for name in live if not self.seats[name].has_lost]
             self.has_turn_begun = all(self.seats[name].has_ended_turn for name in playing)
             if self.has_turn_begun:
-                for name in playing:
-                    self._begin_turn(name)
+                self._begin_turn(playing)
             for name in live:
                 self.seats[name].refresh()
+                if self.seats[name].has_lost:
+                    # The player sends nothing more, and the server would wait for it to read.
+                    self.seats[name].player.close()
         except LOST as error:
             return done, f"{type(error).__name__}: {error}"
         return done, None
@@ -112,13 +118,32 @@ class Table:
         except GameEnded:
             return {"outcome": "done", "is_illegal": False}
 
-    def _begin_turn(self, name: str) -> None:
-        self._actions[name] = 0
-        try:
-            self.seats[name].wait_for_turn()
-        except GameEnded:
-            # `has_lost` of the seat is true from now on.
-            return
+    def _begin_turn(self, names: list[str]) -> None:
+        """Waits until the next turn has begun for some players. A server does not begin it without one that it has lost.
+        Raises `ClosedError` and `TimeoutError`.
+        """
+        self._actions.update(dict.fromkeys(names, 0))
+        end = time.monotonic() + self._config.turn_timeout
+        waiting = list(names)
+        while waiting:
+            left = end - time.monotonic()
+            try:
+                self.seats[waiting[0]].wait_for_turn(max(0.0, min(left, CHECK_INTERVAL)))
+                del waiting[0]
+            except GameEnded:
+                # `has_lost` of the seat is true from now on.
+                del waiting[0]
+            except TimeoutError:
+                if left <= 0:
+                    timeout = self._config.turn_timeout
+                    raise TimeoutError(f"timed out after {timeout:g} s waiting for the next turn") from None
+                # The next wait raises the reason why a connection is closed.
+                waiting.sort(key=lambda name: self._is_open(name))
+
+    def _is_open(self, name: str) -> bool:
+        player = self.seats[name].player
+        player.update()
+        return player.is_open
 
     @property
     def is_last_turn_over(self) -> bool:
