@@ -98,6 +98,22 @@ def _to_enemies(env: Env, legal: Legal) -> int | None:
     return _approach(env, legal, [it["tile"] for it in things if it["owner"] != me])
 
 
+def _apart(*rules: Callable[[Env, Legal], int | None]) -> Callable[[Env, Legal], int | None]:
+    """Returns a rule that tries others in which no unit moves to a tile with own units. A lost fight destroys all units on
+    a tile.
+    """
+
+    def rule(env: Env, legal: Legal) -> int | None:
+        mine = {unit["tile"] for unit in env.world.my_units}
+        apart = {
+            index: it for index, it in legal.items() if it["kind"] != "move" or it["target"]["tile"] not in mine
+        }
+        found = (each(env, apart) for each in rules)
+        return next((index for index in found if index is not None), None)
+
+    return rule
+
+
 def _to_cities(env: Env, legal: Legal) -> int | None:
     return _approach(env, legal, [city["tile"] for city in env.world.my_cities])
 
@@ -143,11 +159,8 @@ def _distances(env: Env, goals: Iterable[int]) -> dict[int, int]:
     return distances
 
 
-FIGHT = (
-    _of_kind("conquer_city", "conquer_city_2", "conquer_city_3", "conquer_city_4", "attack", "attack_2"),
-    _to_enemies,
-    _spread,
-)
+ATTACK = _of_kind("conquer_city", "conquer_city_2", "conquer_city_3", "conquer_city_4", "attack", "attack_2")
+FIGHT = (ATTACK, _to_enemies, _spread)
 RULES: dict[str, tuple[Callable[[Env, Legal], int | None], ...]] = {
     "found_city": (_of_kind("found_city", "move"),),
     "explore": (_spread,),
@@ -155,7 +168,7 @@ RULES: dict[str, tuple[Callable[[Env, Legal], int | None], ...]] = {
     "build_temple": (_produce, _of_kind("buy")),
     "build_wonder": (_produce, _of_kind("help_wonder"), _to_cities),
     "improve_land": (_work, _to_free_land),
-    "win_battle": FIGHT,
+    "win_battle": (ATTACK, _apart(_to_enemies, _spread)),
     "attack_city": FIGHT,
     "defend_city": (_produce, _of_kind("buy", "fortify")),
     "naval_battle": FIGHT,
