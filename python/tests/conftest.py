@@ -1,14 +1,20 @@
 """Fixtures that several tests use."""
 
 import os
+import shlex
+import shutil
 import socket
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+SUITES = Path(os.environ.get("GAMEWIRE_SUITES", ROOT / "target/suites"))
+"""The folder into which `cargo xtask test --long` unpacks servers of Debian's later suites."""
+FREECIV_SUITES = {"3.0": None, "3.1": "trixie", "3.2": "sid"}
 
 
 @pytest.fixture
@@ -28,6 +34,34 @@ def server(tmp_path):
         pytest.skip(str(error))
     with server:
         yield server
+
+
+@pytest.fixture(scope="session", params=FREECIV_SUITES)
+def freeciv_program(request):
+    """The program of a freeciv-server of each version."""
+    suite = FREECIV_SUITES[request.param]
+    root = Path("/") if suite is None else SUITES / suite
+    program = root / "usr/games/freeciv-server"
+    if not program.exists():
+        missing = os.environ.get(f"GAMEWIRE_MISSING_{(suite or '').upper()}", "run cargo xtask test --long")
+        pytest.skip(f"found no freeciv-server {request.param}: {missing}")
+    if suite is None:
+        yield str(program)
+        return
+    # The programs of a later suite need its loader and its libraries. The server's user must be able to read the script.
+    (loader,) = root.glob("usr/lib/*-linux-gnu/ld-linux*.so.*")
+    libraries = f"{loader.parent}:{loader.parent}/libproxy"
+    folder = Path(tempfile.mkdtemp(prefix="gamewire-suite-"))
+    folder.chmod(0o755)
+    script = folder / f"freeciv-server-{request.param}"
+    script.write_text(
+        "#!/bin/sh\n"
+        f"export FREECIV_DATA_PATH={shlex.quote(str(root / 'usr/share/games/freeciv'))}\n"
+        f'exec {shlex.join([str(loader), "--library-path", libraries, str(program)])} "$@"\n'
+    )
+    script.chmod(0o755)
+    yield str(script)
+    shutil.rmtree(folder)
 
 
 @pytest.fixture(scope="module")

@@ -241,7 +241,7 @@ fn scenarios(project: &Project, python: &Path, folder: &str, long: bool) -> Resu
 
 /// Installs the servers of later suites. Returns environment variables with their folder, and the reason why a suite
 /// is missing.
-fn install_suites(project: &Project) -> Result<Vec<(String, String)>, Error> {
+pub(crate) fn install_suites(project: &Project) -> Result<Vec<(String, String)>, Error> {
     let folder = suites::folder(project)?.to_string_lossy().into_owned();
     let mut variables = vec![("GAMEWIRE_SUITES".to_owned(), folder)];
     for suite in LATER_SUITES {

@@ -6,7 +6,9 @@ use std::process::Command;
 use crate::Error;
 use crate::command::{CommandOutput, run_quietly, run_streaming};
 use crate::counts::TestCounts;
+use crate::interop::install_suites;
 use crate::project::Project;
+use crate::steps::Extent;
 use crate::tools;
 
 /// The folder of the package.
@@ -17,8 +19,9 @@ const REQUIREMENTS: &str = "python/requirements.txt";
 const SERVERS: [(&str, &str); 2] =
     [("/usr/games/freeciv-server", "freeciv-server"), ("/usr/games/teeworlds-server", "teeworlds-server")];
 
-/// Builds the wheel, installs it into an environment, and runs its tests from a folder without the sources.
-pub(crate) fn check(project: &Project) -> Result<TestCounts, Error> {
+/// Builds the wheel, installs it into an environment, and runs its tests from a folder without the sources. The long tests
+/// also need the servers of later suites.
+pub(crate) fn check(project: &Project, extent: Extent) -> Result<TestCounts, Error> {
     let python = match tools::python_in(project, "python-venv", REQUIREMENTS) {
         Ok(python) => python,
         Err(reason) => return Ok(TestCounts::skipped("the Python package", &reason)),
@@ -46,10 +49,14 @@ pub(crate) fn check(project: &Project) -> Result<TestCounts, Error> {
     let mut tests = Command::new(&python);
     tests.current_dir(&folder).args(["-m", "pytest", "-q", "-rfEs", "-p", "no:cacheprovider"]);
     // A test that hangs ends the run.
-    tests.args(["-o", "faulthandler_timeout=300", "-o", "faulthandler_exit_on_timeout=true"]);
+    let limit = if extent == Extent::Long { 3600 } else { 300 };
+    tests.args(["-o", &format!("faulthandler_timeout={limit}"), "-o", "faulthandler_exit_on_timeout=true"]);
     tests.arg("--import-mode=importlib").arg(project.root.join(PACKAGE).join("tests"));
     // Python would write its byte code into the folder of the tests.
     tests.env("PYTHONDONTWRITEBYTECODE", "1");
+    if extent == Extent::Long {
+        tests.env("GAMEWIRE_LONG", "1").envs(install_suites(project)?);
+    }
     Ok(format.and(counts(&run_streaming(&mut tests)?)).and(licenses(project)?))
 }
 
@@ -60,8 +67,7 @@ fn build(project: &Project, python: &Path) -> Result<PathBuf, Error> {
     if wheels.exists() {
         std::fs::remove_dir_all(&wheels)?;
     }
-    // The package uses the dependency versions of the workspace, so that builds of procedural macros are reused.
-    std::fs::copy(project.root.join("Cargo.lock"), project.root.join(PACKAGE).join("Cargo.lock"))?;
+    lock(project)?;
     let mut maturin = Command::new(python.with_file_name("maturin"));
     maturin.current_dir(project.root.join(PACKAGE)).args(["build", "--profile", "dev", "--target-dir"]);
     maturin.arg(&target).arg("--out").arg(&wheels).arg("--interpreter").arg(python);
@@ -70,6 +76,21 @@ fn build(project: &Project, python: &Path) -> Result<PathBuf, Error> {
     }
     let wheel = std::fs::read_dir(&wheels)?.next().ok_or("maturin wrote no wheel")??;
     Ok(wheel.path())
+}
+
+/// Gives the package the dependency versions of the workspace, so that builds of procedural macros are reused.
+fn lock(project: &Project) -> Result<(), Error> {
+    std::fs::copy(project.root.join("Cargo.lock"), project.root.join(PACKAGE).join("Cargo.lock"))?;
+    Ok(())
+}
+
+/// Runs clippy on its Rust code.
+pub(crate) fn clippy(project: &Project) -> Result<TestCounts, Error> {
+    lock(project)?;
+    let mut cargo = project.cargo();
+    cargo.args(["clippy", "--manifest-path", "python/Cargo.toml", "--all-targets", "--target-dir"]);
+    cargo.arg(project.target()?).args(["--", "-D", "warnings"]);
+    Ok(TestCounts::check(run_streaming(&mut cargo)?.success))
 }
 
 /// Checks the format of its Rust code.

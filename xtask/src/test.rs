@@ -22,12 +22,12 @@ const PHASES: &[&[Sequence]] = &[
         OTHER_PROGRAMS,
         &[
             ("tests", tests),
-            ("clippy", |project, _| check(project, &format!("{CLIPPY} -- -D warnings"))),
+            ("clippy", |project, _| clippy(project)),
             ("packages", package::check),
             ("docs and public items", |project, _| api::check(project)),
             ("fuzz targets", |project, _| fuzz_targets(project)),
             ("doc tests", |project, extent| cargo_test(project, extent, &["--doc"])),
-            ("python", |project, _| python::check(project)),
+            ("python", python::check),
         ],
     ],
 ];
@@ -77,6 +77,11 @@ fn cargo_test(project: &Project, extent: Extent, targets: &[&str]) -> Result<Tes
         tests.env("GAMEWIRE_LONG", "1");
     }
     Ok(TestCounts::tests(&run_streaming(&mut tests)?))
+}
+
+/// Runs clippy on the workspace, and on the Python package, which is outside of it.
+fn clippy(project: &Project) -> Result<TestCounts, Error> {
+    Ok(check(project, &format!("{CLIPPY} -- -D warnings"))?.and(python::clippy(project)?))
 }
 
 /// Runs a cargo command that has no test results.
