@@ -106,7 +106,8 @@ def on_each_version(scenario: Callable[[str], None]) -> None:
 
 
 def boats_carry_units_to_another_land() -> None:
-    """Units are loaded in a city, unloaded, carried over sea by `go_to`, land and embark again."""
+    """Units are loaded in a city and unloaded, by the list of legal actions and by orders, carried over sea by `go_to`,
+    land and embark again."""
     on_each_version(carries)
 
 
@@ -117,8 +118,9 @@ def carries(version: str) -> None:
         city = it.create_city("Roma", home)
         boat = it.create_unit("Transport", home, city)
         first, second = it.create_unit("Musketeers", home, city), it.create_unit("Musketeers", home, city)
-        it.alice.done("load", unit=first, carrier=boat)
-        assert it.unit(first)["transported_by"] == boat, it.unit(first)
+        for kind, carrier in (("load", boat), ("unload", None), ("load", boat)):
+            perform_listed(it, kind, first, boat)
+            assert it.unit(first)["transported_by"] == carrier, (version, kind, it.unit(first))
         it.alice.done("unload", unit=first, carrier=boat)
         assert it.unit(first)["transported_by"] is None, it.unit(first)
         for unit in (first, second):
@@ -139,6 +141,15 @@ def carries(version: str) -> None:
         it.alice.done("go_to", unit=first, tile=it.map.number[sea])
         assert it.unit(first)["transported_by"] == boat, it.unit(first)
         it.end_turn()
+
+
+def perform_listed(it: Game, kind: str, unit: int, target: int) -> None:
+    """Performs the only action of a kind between two units in the list of legal actions."""
+    ours = ({"unit": unit}, {"unit": target})
+    listed = it.alice.do("legal_actions")["answer"]["actions"]
+    found = [entry for entry in listed if entry["kind"] == kind and (entry["actor"], entry["target"]) == ours]
+    assert len(found) == 1, (kind, unit, [entry for entry in listed if entry["actor"] == ours[0]])
+    it.alice.done("perform", **{name: found[0][name] for name in ("actor", "kind", "target", "part")})
 
 
 def lands(version: str, it: Game, first: int, second: int, far: Place) -> None:
