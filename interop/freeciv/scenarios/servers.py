@@ -64,7 +64,7 @@ def a_game_that_is_loaded_twice_goes_on_equally() -> None:
 
 
 def a_game_that_is_loaded_in_a_session_is_played_on() -> None:
-    """Before the start, `/load` replaces the game of a session, which plays on; a running game is not replaced."""
+    """Before the start, `/load` replaces the game of a session, which plays on; what cannot be loaded is refused."""
     for version in VERSIONS:
         text = saved(version, 3, *GAME)
         with OwnServer(version, *GAME, *PLAIN, starts=False) as own:
@@ -73,6 +73,11 @@ def a_game_that_is_loaded_in_a_session_is_played_on() -> None:
             play.until("rights")
             (folder,) = Path(own.folder.name).glob("*/saves")
             (folder / "kept.sav").write_text(text)
+            (folder / "broken.sav").write_text("[savefile]\nx=\n")
+            for name in ("nothing", "broken"):
+                failed = play.do("say", text=f"/load saves/{name}")
+                assert failed["outcome"] == "refused", (version, failed)
+                assert "/load: Could not load savefile" in failed["text"], (version, failed)
             loaded = play.do("say", text="/load saves/kept")
             assert loaded["outcome"] == "done", (version, loaded)
             game = play.world("game")["game"]

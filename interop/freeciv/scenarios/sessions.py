@@ -141,13 +141,32 @@ def a_nation_that_dies_leaves_no_command_without_a_reply() -> None:
 
 
 def a_refused_command_of_the_server_is_not_done() -> None:
-    """The answer to a command of the server does not say whether it succeeded; a changed setting does."""
-    with Server() as server:
-        play = Play(server, "--name", "asker")
-        play.until("turn")
-        refused = play.do("say", text="/set mapseed 7")
-        assert refused["outcome"] == "answered" and "mapseed" in refused["text"], refused
-        assert play.ended() == 0, play.lines[-5:]
+    """Before and after the start, the outcome of a command that the server refuses or puts to the vote is not `done`."""
+    always = ("/sing", "/set", "/set nonsense 1", "/set size 9999999", "/set mapseed 7", "/set timeout 20", "/save kept",
+              "/cmdlevel hack", "/load nothing", "/take caesar", "/observe caesar", "/aitoggle caesar", "/remove caesar",
+              "/kick caesar", "/create", "/read nothing", "/rulesetdir nothing", "/lua cmd return 1", "/vote yes")
+    for version in VERSIONS:
+        with Server(version=version) as server:
+            play = Play(server, "--name", "asker", starts=False)
+            play.until("state")
+            refused = {line: play.do("say", text=line) for line in always}
+            assert play.do("say", text="/set timeout 60")["outcome"] == "done", version
+            assert play.do("say", text="/set timeout 0")["outcome"] == "done", version
+            other = Play(server, "--name", "other", starts=False)
+            other.until("state")
+            refused["a vote"] = play.do("say", text="/set timeout 70")
+            assert "New vote" in refused["a vote"]["text"], (version, refused["a vote"])
+            assert play.do("say", text="/cancelvote")["outcome"] == "done", version
+            for player in (play, other):
+                assert player.do("say", text="/start")["outcome"] == "done", version
+            play.until("turn")
+            for line in (*always, "/start", "/load tutorial", "/rulesetdir classic"):
+                refused[f"{line} in the game"] = play.do("say", text=line)
+            refused["a launch"] = play.do("launch_spaceship")
+            wrong = {line: reply for line, reply in refused.items() if reply["outcome"] not in ("answered", "refused")}
+            assert not wrong and all(reply["text"] for reply in refused.values()), (version, wrong, refused)
+            assert play.do("say", text="hello")["outcome"] == "done", version
+            assert (other.ended(), play.ended()) == (0, 0), play.lines[-5:]
 
 
 def a_lost_connection_is_taken_up_again() -> None:

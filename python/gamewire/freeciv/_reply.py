@@ -13,9 +13,10 @@ class Reply:
     """The reply to a command."""
 
     outcome: str
-    """`done`; `answered`: the server answered a line that starts with / by text alone; `refused`: the server refused
-    it; `silent`: the server did not react, so nothing changed; `illegal`: the server does not offer the action, or it is
-    not the phase of the player; `error`: nothing was sent; `unanswered`: the connection closed before the reply."""
+    """`done`; `answered`: the server answered by text alone, which does not say whether it succeeded, or put a line that
+    starts with / to the vote; `refused`: the server refused it; `silent`: the server did not react, so nothing changed;
+    `illegal`: the server does not offer the action, or it is not the phase of the player; `error`: nothing was sent;
+    `unanswered`: the connection closed before the reply."""
     text: str | None
     """The messages of the server, a line each, or the error."""
     answer: Any
@@ -23,7 +24,7 @@ class Reply:
 
     @property
     def is_done(self) -> bool:
-        """True if the server executed the command."""
+        """True if the server executed the command, or answered it by text alone."""
         return self.outcome in ("done", "answered")
 
     def checked(self) -> Reply:

@@ -12,7 +12,7 @@ use crate::legal::ActionQuestion;
 use crate::number::Action;
 use crate::orders;
 use crate::packets::Packet;
-use crate::play::{Answer as OrderAnswer, OrderId, OrderReply};
+use crate::play::{Answer as OrderAnswer, OrderId, OrderOutcome, OrderReply};
 use crate::session::client::SendError;
 use crate::world::{LegalAction, LegalActions};
 
@@ -164,9 +164,15 @@ impl Agent {
                     Some(OrderAnswer::CityName(name)) => Some(Answer::CityName(name)),
                     Some(OrderAnswer::LegalActions(_)) | None => None,
                 };
-                self.reply(command, Reply::to_order(&reply, answer, false));
+                self.reply(command, Reply::to_order(&reply, answer));
             }
-            Step::ServerCommand => self.reply(command, Reply::to_order(&reply, None, true)),
+            Step::Chat => {
+                // The server repeats a line of chat that it delivered.
+                if reply.outcome == OrderOutcome::Answered {
+                    reply.outcome = OrderOutcome::Done;
+                }
+                self.reply(command, Reply::to_order(&reply, None));
+            }
             Step::Legal { unit, tile, is_last } => {
                 let actions = legal(answer, unit, tile);
                 self.pending.collect(command, TileActions { tile, actions });
@@ -188,7 +194,8 @@ impl Agent {
             },
             Step::Name { unit, action } => match answer {
                 Some(OrderAnswer::CityName(name)) => self.found(command, unit, action.as_ref(), &name),
-                _ => self.reply(command, Reply::to_order(&reply, None, false)),
+                _ if reply.is_done() => self.fail(command, "the server suggested no name".to_owned()),
+                _ => self.reply(command, Reply::to_order(&reply, None)),
             },
         }
     }
@@ -244,7 +251,7 @@ impl Agent {
 fn step_of(command: &Command) -> Step {
     match command {
         Command::EndTurn {} => Step::Turn,
-        Command::Say { text } if text.starts_with('/') => Step::ServerCommand,
+        Command::Say { text } if !text.starts_with('/') => Step::Chat,
         _ => Step::Reply,
     }
 }

@@ -28,8 +28,8 @@ pub(super) struct PendingOrder {
 pub(super) enum Step {
     /// The reply completes the command.
     Reply,
-    /// The reply completes a line that starts with `/`.
-    ServerCommand,
+    /// The reply completes a line of chat.
+    Chat,
     /// The reply completes the end of a turn.
     Turn,
     /// The reply has the legal actions for one tile. The last such reply completes the command.

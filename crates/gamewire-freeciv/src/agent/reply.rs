@@ -11,8 +11,8 @@ use crate::world::{LegalAction, World};
 pub enum CommandOutcome {
     /// The server executed the order, or the question was answered.
     Done,
-    /// The server answered a command that starts with `/` with text alone, which does not show whether the command
-    /// succeeded.
+    /// The server answered with text alone, which does not show whether it executed the order: most of all a command
+    /// that starts with `/`. A command that becomes a vote is also answered, and not executed yet.
     Answered,
     /// The server refused the order.
     Refused,
@@ -80,11 +80,11 @@ impl Reply {
         Self { outcome, text: Some(text), answer: None }
     }
 
-    /// Creates the reply to an order from the server's reply. `is_command` is true for a line that starts with `/`.
-    pub(super) fn to_order(reply: &OrderReply, answer: Option<Answer>, is_command: bool) -> Self {
+    /// Creates the reply to an order from the server's reply.
+    pub(super) fn to_order(reply: &OrderReply, answer: Option<Answer>) -> Self {
         let outcome = match &reply.outcome {
-            OrderOutcome::Done if is_command && !reply.has_packets => CommandOutcome::Answered,
             OrderOutcome::Done => CommandOutcome::Done,
+            OrderOutcome::Answered => CommandOutcome::Answered,
             OrderOutcome::Refused(text) => {
                 return Self { answer, ..Self::failed(CommandOutcome::Refused, text.clone()) };
             }

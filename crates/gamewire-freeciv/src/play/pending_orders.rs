@@ -20,8 +20,11 @@ impl fmt::Display for OrderId {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum OrderOutcome {
-    /// The server sent packets, or a message that is not a rejection.
+    /// The server sent packets other than messages, so it executed the order.
     Done,
+    /// The server sent messages alone, which do not show whether it executed the order: for example the reply to a
+    /// command that starts with `/`. A command that becomes a vote is also answered, and not executed yet.
+    Answered,
     /// The server rejected the order with this message.
     Refused(String),
     /// The server sent nothing. The order changed nothing, or was rejected without a message.
@@ -34,8 +37,6 @@ pub enum OrderOutcome {
 pub struct OrderReply {
     /// The outcome.
     pub outcome: OrderOutcome,
-    /// True if the server sent packets other than messages.
-    pub has_packets: bool,
     /// All messages that the server sent with the reply.
     pub messages: Vec<Message>,
     /// The answer, if the order was a query.
@@ -73,7 +74,7 @@ impl OrderReply {
     pub fn refusal(&self) -> Option<&str> {
         match &self.outcome {
             OrderOutcome::Refused(message) => Some(message),
-            OrderOutcome::Done | OrderOutcome::Silent => None,
+            OrderOutcome::Done | OrderOutcome::Answered | OrderOutcome::Silent => None,
         }
     }
 }
@@ -89,7 +90,12 @@ pub(super) struct PendingOrders {
 /// The packets since the server began to process an order.
 #[derive(Debug, Default)]
 struct CurrentReply {
+    /// True if a packet shows that the order was executed.
     has_packets: bool,
+    /// True if the server put the order to the vote.
+    opens_vote: bool,
+    /// True if the server failed to load a game. It sends a packet about that, although nothing changed.
+    has_failed_load: bool,
     answer: Option<Answer>,
     messages: Vec<Message>,
 }
@@ -121,6 +127,10 @@ impl PendingOrders {
                     reply.messages.push(Message::new(message));
                 }
             }
+            Packet::GameLoad(load) if !load.load_successful => reply.has_failed_load = true,
+            Packet::VoteNew(_) => reply.opens_vote = true,
+            // They are about the vote that the order opened.
+            Packet::VoteUpdate(_) | Packet::VoteResolve(_) | Packet::VoteRemove(_) if reply.opens_vote => {}
             _ => {
                 reply.has_packets = true;
                 if let Some(answer) = answer(packet, world) {
@@ -167,9 +177,14 @@ impl CurrentReply {
         let refusal = self.messages.iter().find(|message| message.event.is_refusal());
         let outcome = match refusal {
             Some(message) => OrderOutcome::Refused(message.text.clone()),
-            None if self.has_packets || !self.messages.is_empty() => OrderOutcome::Done,
+            None if self.has_failed_load => {
+                let texts: Vec<&str> = self.messages.iter().map(|message| message.text.as_str()).collect();
+                OrderOutcome::Refused(texts.join("\n"))
+            }
+            None if self.has_packets => OrderOutcome::Done,
+            None if self.opens_vote || !self.messages.is_empty() => OrderOutcome::Answered,
             None => OrderOutcome::Silent,
         };
-        OrderReply { outcome, has_packets: self.has_packets, messages: self.messages, answer: self.answer }
+        OrderReply { outcome, messages: self.messages, answer: self.answer }
     }
 }

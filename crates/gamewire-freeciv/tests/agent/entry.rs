@@ -59,7 +59,7 @@ fn a_player_is_taken_before_the_entry_and_the_game_starts_after_it() {
     // The server refuses it. The agent enters with what it has.
     let place = |wanted: fn(&Event) -> bool| events.iter().position(wanted).unwrap();
     let refusal =
-        place(|event| matches!(event, Event::Message(message) if message.text.contains("not allowed")));
+        place(|event| matches!(event, Event::Message(message) if message.text.contains("No player")));
     assert!(refusal < place(|event| matches!(event, Event::Entered)), "{events:?}");
     assert!(table.client(alice).unwrap().has_entered());
 }

@@ -3,6 +3,7 @@
 use gamewire_freeciv::agent::{Answer, Command, CommandOutcome, Event, ExecuteError};
 
 use super::{entered, execute, replies};
+use crate::play::recorded;
 use crate::play::support::run;
 
 /// Returns the outcome and the text of the only reply to a command.
@@ -21,16 +22,29 @@ fn the_outcome_says_what_the_server_did() {
     let text = |text: &str| Some(text.to_owned());
     assert_eq!(outcome_of(r#"{"end_turn":{}}"#), (CommandOutcome::Done, None));
     assert_eq!(outcome_of(r#"{"sentry":{"unit":7}}"#), (CommandOutcome::Silent, None));
-    assert_eq!(
-        outcome_of(r#"{"say":{"text":"/set x"}}"#),
-        (CommandOutcome::Answered, text("/set: not allowed"))
-    );
-    assert_eq!(outcome_of(r#"{"say":{"text":"hello"}}"#), (CommandOutcome::Done, text("/set: not allowed")));
+    assert_eq!(outcome_of(r#"{"say":{"text":"hello"}}"#), (CommandOutcome::Done, text("hello")));
+    let launch = "You need to have a capital in order to launch your spaceship.";
+    assert_eq!(outcome_of(r#"{"launch_spaceship":{}}"#), (CommandOutcome::Answered, text(launch)));
     assert_eq!(outcome_of(r#"{"sentry":{"unit":9}}"#), (CommandOutcome::Error, text("unknown unit 9")));
     let illegal = outcome_of(r#"{"act":{"unit":7,"action":"fly"}}"#);
     assert_eq!(illegal, (CommandOutcome::Illegal, text("\"fly\" is not legal on tile 9")));
     let (unknown, _) = outcome_of(r#"{"packet":{"packet":"PACKET_NONE"}}"#);
     assert_eq!(unknown, CommandOutcome::Error);
+}
+
+#[test]
+fn a_command_that_the_server_refuses_is_never_done() {
+    for (line, _) in recorded::REPLIES {
+        let (outcome, text) = outcome_of(&format!(r#"{{"say":{{"text":{line:?}}}}}"#));
+        let expected = match *line {
+            "/load tutorial" | "/set timeout 30" | "/vote yes" | "/cancelvote" => CommandOutcome::Done,
+            "/load broken" => CommandOutcome::Refused,
+            _ => CommandOutcome::Answered,
+        };
+        assert_eq!(outcome, expected, "{line}: {text:?}");
+    }
+    let (_, text) = outcome_of(r#"{"say":{"text":"/load broken"}}"#);
+    assert!(text.unwrap().ends_with("\n/load: Could not load savefile: ./broken.sav"));
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use core::time::Duration;
 
+use super::recorded;
 use gamewire_freeciv::codec::ProtocolVersion;
 use gamewire_freeciv::number::Event as About;
 use gamewire_freeciv::packets::{
@@ -85,9 +86,13 @@ fn play_along(server: &mut Server, event: &Event) {
                 say(server, client, &EndgameReport { player_num: 0, ..EndgameReport::default() });
                 return;
             }
-            Some(Packet::ChatMsgReq(_)) => {
-                let message = "/set: not allowed".try_into().unwrap();
-                say(server, client, &ChatMsg { message, event: About::SETTING.0, ..ChatMsg::default() });
+            Some(Packet::ChatMsgReq(line)) => {
+                recorded::reply(&line.message, |packet| say(server, client, packet))
+            }
+            Some(Packet::SpaceshipLaunch(_)) => {
+                let message =
+                    "You need to have a capital in order to launch your spaceship.".try_into().unwrap();
+                say(server, client, &ChatMsg { message, event: About::SPACESHIP.0, ..ChatMsg::default() });
             }
             Some(Packet::PlayerPhaseDone(done)) => begin_turn(server, client, done.turn + 1),
             _ => {}

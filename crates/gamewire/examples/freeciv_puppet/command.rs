@@ -97,6 +97,7 @@ fn burst(player: &mut Player, count: &str) -> Result<Value, Failure> {
 fn answer(answer: &OrderReply) -> Value {
     let (outcome, refusal) = match &answer.outcome {
         OrderOutcome::Done => ("done", None),
+        OrderOutcome::Answered => ("answered", None),
         OrderOutcome::Silent => ("silent", None),
         OrderOutcome::Refused(words) => ("refused", Some(words)),
     };

@@ -67,6 +67,7 @@ fn outcome(world: &World, entry: &LegalEntry, before: Option<i32>, reply: &Order
             Outcome::Refused(format!("did not move: {}", texts.join("; ")))
         }
         OrderOutcome::Done => Outcome::Done,
+        OrderOutcome::Answered => Outcome::Refused(texts.join("; ")),
     }
 }
 
