@@ -6,7 +6,7 @@ use crate::orders;
 use crate::packets::{OwnedPacket, RulesetUnit};
 use crate::world::{Unit, World};
 
-/// Minimum strength of an attacker, in percent of the enemy's strength.
+/// Strength with which a unit attacks, in percent of the enemy's strength.
 const NEEDED: u32 = 150;
 /// The same for the last defender of a city.
 const NEEDED_BY_LAST: u32 = 400;
