@@ -24,6 +24,7 @@ mod event;
 mod machine;
 mod receive;
 mod rejoin;
+mod session;
 #[cfg(test)]
 #[allow(clippy::arithmetic_side_effects, reason = "a test that overflows fails")]
 mod tests;
@@ -31,6 +32,7 @@ mod websocket;
 
 pub use config::ClientConfig;
 pub use event::Event;
+pub use session::{Session, SessionEnd};
 
 use core::time::Duration;
 use std::collections::VecDeque;

@@ -1,16 +1,16 @@
+use std::io;
 use std::task::Waker;
 use std::time::{Duration, Instant};
-use std::{io, slice};
 
 use gamewire_machine::Role;
 use gamewire_net::blocking::Driver;
-use gamewire_riptide::client::{Client, Event};
+use gamewire_riptide::client::{Client, Event, Session, SessionEnd as End};
 use gamewire_riptide::layout::MessageLayouts;
-use gamewire_riptide::{DisconnectReason, Format, RejectReason, SendError};
+use gamewire_riptide::{Format, SendError};
 use serde::Deserialize;
 
 use super::describe;
-use super::summary::{MessageStats, summary};
+use super::summary::summary;
 use crate::controls::{CommandError, Controlled};
 use crate::driving::next_event;
 use crate::duration::from_now;
@@ -32,17 +32,11 @@ pub(super) enum SessionEnd {
 /// A session with one address of a server.
 pub(super) struct RiptideSession<'a> {
     driver: Driver<Client>,
+    session: Session<MessageArg>,
     plan: &'a Plan,
     output: &'a Output,
     /// The URL of the server.
     server: &'a str,
-    /// The deadline of the server's first answer; `None` after the answer.
-    answer_by: Option<Instant>,
-    is_connected: bool,
-    /// Messages of `--send` that were not sent yet.
-    to_send: slice::Iter<'a, MessageArg>,
-    counts: MessageStats,
-    ending: Option<SessionEnd>,
 }
 
 impl<'a> RiptideSession<'a> {
@@ -54,87 +48,46 @@ impl<'a> RiptideSession<'a> {
         server: &'a str,
         timeout: Duration,
     ) -> Self {
-        let answer_by = from_now(timeout);
-        let counts = MessageStats::default();
-        let to_send = plan.send.iter();
-        Self { driver, plan, output, server, answer_by, is_connected: false, to_send, counts, ending: None }
+        let session = Session::new(plan.send.iter().cloned().collect(), timeout, driver.now());
+        Self { driver, session, plan, output, server }
     }
 
     /// Returns the outcome. Prints the summary if the server answered.
     pub(super) fn end(self) -> Result<SessionEnd, Failure> {
-        let ending = self.ending.unwrap_or(SessionEnd::Over(Ok(ExitStatus::Success)));
-        if !matches!(ending, SessionEnd::Silent(_)) {
-            self.output.print_summary(summary(self.driver.machine(), self.driver.stats(), self.counts))?;
-        }
-        Ok(ending)
+        let server = self.server;
+        let failure = match self.session.end() {
+            Some(End::Silent) => return Ok(SessionEnd::Silent(None)),
+            None | Some(End::Left) => None,
+            Some(End::Rejected(reason)) => Some(format!("{server} rejected the connection: {reason}")),
+            Some(End::Closed { reason, exceeded }) => {
+                let why = exceeded.map_or_else(|| reason_name(reason), |exceeded| exceeded.to_string());
+                Some(format!("the connection to {server} was closed: {reason} ({why})"))
+            }
+            Some(End::NotSent(error)) => Some(not_sent(error)),
+            Some(other) => Some(format!("the session with {server} ended: {other:?}")),
+        };
+        self.output.print_summary(summary(self.driver.machine(), self.driver.stats(), &self.session))?;
+        let outcome = failure.map_or(Ok(ExitStatus::Success), |failure| Err(Failure::Failed(failure)));
+        Ok(SessionEnd::Over(outcome))
     }
 
     fn format(&self) -> Format {
         self.driver.machine().format()
     }
 
-    fn send(&mut self, message: &MessageArg) -> Result<(), CommandError> {
-        let sent = self.driver.machine_mut().send(message);
-        sent.map_err(|error| match error {
-            SendError::Full => CommandError::Full,
-            error => CommandError::Rejected(format!("cannot send the message: {error}")),
-        })?;
-        self.counts.sent = self.counts.sent.saturating_add(1);
-        Ok(())
-    }
-
-    /// Sends the messages of `--send` that the connection accepts.
-    fn send_planned(&mut self) {
-        while self.is_connected
-            && let Some(message) = self.to_send.as_slice().first()
+    fn handle_event(&mut self, event: &Event) -> Result<(), Failure> {
+        self.session.handle_event(event);
+        if self.session.end() != Some(&End::Silent)
+            && let Some(event) = describe::to_output(event, self.format(), &self.plan.layouts)
         {
-            match self.send(message) {
-                Err(CommandError::Full) => return,
-                Err(CommandError::Rejected(error)) => self.fail(error),
-                _ => {}
-            }
-            self.to_send.next();
-        }
-    }
-
-    fn handle_event(&mut self, event: Event) -> Result<(), Failure> {
-        let is_silent = match event {
-            Event::ConnectionFailed { reason: RejectReason::NoConnection, .. } => true,
-            // The user or the time limit ended the attempt.
-            Event::Disconnected { .. } => !self.is_connected,
-            _ => false,
-        };
-        if is_silent {
-            self.ending = Some(SessionEnd::Silent(None));
-            return Ok(());
-        }
-        if let Some(event) = describe::to_output(&event, self.format(), &self.plan.layouts) {
             self.output.emit(&event)?;
         }
-        match event {
-            Event::Connected { .. } => {
-                self.answer_by = None;
-                self.is_connected = true;
-            }
-            Event::MessageReceived { .. } => self.counts.received = self.counts.received.saturating_add(1),
-            Event::ConnectionFailed { reason, .. } => {
-                self.fail(format!("{} rejected the connection: {reason}", self.server));
-            }
-            Event::Disconnected { reason: DisconnectReason::Disconnected, .. } => {
-                self.ending = Some(SessionEnd::Over(Ok(ExitStatus::Success)));
-            }
-            Event::Disconnected { reason, exceeded, .. } => {
-                let why = exceeded.map_or_else(|| reason_name(&reason), |exceeded| exceeded.to_string());
-                self.fail(format!("the connection to {} was closed: {reason} ({why})", self.server));
-            }
-            _ => {}
-        }
         Ok(())
     }
+}
 
-    fn fail(&mut self, sentence: String) {
-        self.ending = Some(SessionEnd::Over(Err(Failure::Failed(sentence))));
-    }
+fn not_sent(error: &SendError) -> String {
+    format!("cannot send the message: {error}")
 }
 
 /// A command of standard input.
@@ -155,22 +108,19 @@ impl Controlled for RiptideSession<'_> {
 
     fn poll(&mut self, wait: Duration) -> Result<(), Failure> {
         if let Some(event) = next_event(&mut self.driver, wait).map_err(Failure::socket)? {
-            self.handle_event(event)?;
+            self.handle_event(&event)?;
         }
-        self.send_planned();
-        if self.answer_by.is_some_and(|by| by <= Instant::now()) && !self.is_over() {
-            self.leave();
-            self.ending = Some(SessionEnd::Silent(None));
-        }
+        let now = self.driver.now();
+        self.session.advance(self.driver.machine_mut(), now);
         Ok(())
     }
 
     fn wake_at(&self) -> Option<Instant> {
-        self.answer_by
+        self.session.wake_at().and_then(|at| from_now(at.since(self.driver.now())))
     }
 
     fn takes_lines(&self) -> bool {
-        self.is_connected && self.to_send.as_slice().is_empty()
+        self.session.has_sent_all()
     }
 
     fn parse(&self, line: &str, is_json: bool) -> Result<Command, String> {
@@ -193,7 +143,10 @@ impl Controlled for RiptideSession<'_> {
                 let message = message
                     .map_err(|error| CommandError::Rejected(format!("{error}; type help for the syntax")))?;
                 message.check(self.format()).map_err(CommandError::Rejected)?;
-                self.send(&message)?;
+                self.session.send(self.driver.machine_mut(), &message).map_err(|error| match error {
+                    SendError::Full => CommandError::Full,
+                    error => CommandError::Rejected(not_sent(&error)),
+                })?;
             }
         }
         Ok(())
@@ -204,9 +157,7 @@ impl Controlled for RiptideSession<'_> {
     }
 
     fn unsent(&self) -> usize {
-        let client = self.driver.machine();
-        let in_flight = if client.is_connected() { client.unacked() } else { 0 };
-        self.to_send.len().saturating_add(in_flight)
+        self.session.unsent(self.driver.machine())
     }
 
     fn leave(&mut self) {
@@ -214,7 +165,7 @@ impl Controlled for RiptideSession<'_> {
     }
 
     fn is_over(&self) -> bool {
-        self.ending.is_some()
+        self.session.end().is_some()
     }
 }
 

@@ -1,25 +1,19 @@
 use std::time::Duration;
 
 use gamewire_net::Stats;
-use gamewire_riptide::client::Client;
+use gamewire_riptide::client::{Client, Session};
 use serde_json::json;
 
 use crate::output::Summary;
-
-/// Counts of the application's messages.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct MessageStats {
-    pub(super) sent: u64,
-    pub(super) received: u64,
-}
+use crate::riptide::MessageArg;
 
 /// Returns the summary of a session.
-pub(super) fn summary(client: &Client, socket: &Stats, counts: MessageStats) -> Summary {
+pub(super) fn summary(client: &Client, socket: &Stats, session: &Session<MessageArg>) -> Summary {
     let metrics = client.metrics();
     let resent = metrics.reliable_out.saturating_sub(metrics.reliable_uniques);
     let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
     let fields = json!({
-        "messages": { "sent": counts.sent, "received": counts.received },
+        "messages": { "sent": session.sent(), "received": session.received() },
         "packets": { "sent": metrics.messages_out(), "received": metrics.messages_in() },
         "bytes": { "sent": metrics.bytes_out(), "received": metrics.bytes_in() },
         "reliable": {
@@ -45,8 +39,8 @@ pub(super) fn summary(client: &Client, socket: &Stats, counts: MessageStats) -> 
     let text = format!(
         "{} messages sent, {} received; round trip {round_trip}\n\
          sent {} packets, {} bytes; received {} packets, {} bytes; {resent} reliable messages resent",
-        counts.sent,
-        counts.received,
+        session.sent(),
+        session.received(),
         metrics.messages_out(),
         metrics.bytes_out(),
         metrics.messages_in(),

@@ -3,5 +3,6 @@ mod handshake;
 mod hostile;
 mod messages;
 mod rejoin;
+mod session;
 mod streams;
 mod support;
