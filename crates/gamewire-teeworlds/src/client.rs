@@ -5,6 +5,7 @@
 
 mod announced;
 mod antispoof;
+mod command;
 mod commands;
 mod config;
 mod context;
@@ -20,6 +21,7 @@ mod planned_inputs;
 mod player_tracker;
 mod present;
 mod receive;
+mod session;
 mod stall;
 mod state;
 mod stats;
@@ -30,12 +32,14 @@ mod tests;
 pub mod view;
 
 pub use announced::{Announced, Announcement, RconCommandBuf, Records, Vote};
+pub use command::Command;
 pub use config::{ClientConfig, MapPolicy};
 pub use download::MapRefusal;
 pub use error::CommandError;
 pub use event::Event;
 pub use input_clock::TimingStats;
 pub use map_info::MapInfo;
+pub use session::{Session, SessionConfig, SessionEnd, SessionNotice};
 pub use stats::ClientStats;
 
 use std::net::SocketAddr;

@@ -1,6 +1,5 @@
 //! A headless player on a Teeworlds server.
 
-mod command;
 mod describe;
 mod maps;
 mod session;
@@ -12,11 +11,11 @@ use std::time::Duration;
 use gamewire_machine::Instant;
 use gamewire_net::blocking::Driver;
 use gamewire_teeworlds::browse::InfoFormat;
-use gamewire_teeworlds::client::{Client, ClientConfig, MapPolicy};
+use gamewire_teeworlds::client::{Client, ClientConfig, MapPolicy, SessionConfig};
 use gamewire_teeworlds::{Dialect, Offer};
 
 use self::maps::Maps;
-use self::session::{Plan, TeeworldsSession};
+use self::session::TeeworldsSession;
 use crate::controls::Controls;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
@@ -42,16 +41,16 @@ impl Join {
         let driver = Driver::bind_with(local_for(server), client, settings)
             .map_err(|error| Failure::Failed(format!("cannot open a socket: {error}")))?;
         let mut controls = Controls::begin(interrupt, self.duration);
-        let plan = Plan {
+        let session = SessionConfig {
             say: self.players.say.iter().cloned().collect(),
-            rcon: self.teeworlds.rcon.clone(),
-            commands: self.teeworlds.command.iter().cloned().collect(),
-            reconnect: self.again.reconnect,
-            timeout: self.timeout,
+            rcon_password: self.teeworlds.rcon.clone(),
+            rcon_commands: self.teeworlds.command.iter().cloned().collect(),
+            reconnects: self.again.reconnect,
+            answer_timeout: self.timeout,
         };
         let output = Output::begin(self.json, self.quiet);
         let maps = self.teeworlds.map_dir.as_deref().map(Maps::new);
-        let mut session = TeeworldsSession::new(driver, plan, output, maps, self.url.to_string());
+        let mut session = TeeworldsSession::new(driver, session, output, maps, self.url.to_string());
         controls.run(&mut session, &recording)?;
         controls.outcome(session.end())
     }

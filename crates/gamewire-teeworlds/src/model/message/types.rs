@@ -152,7 +152,8 @@ pub struct RconCommand<'a> {
 
 /// The input of a player in one tick. It has the same ten integers in both versions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "commands", derive(serde::Deserialize), serde(deny_unknown_fields, default))]
 pub struct Input {
     /// -1 for left, 0 for none, 1 for right.
     pub direction: i32,
