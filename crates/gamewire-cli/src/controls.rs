@@ -96,6 +96,12 @@ pub(crate) trait Controlled {
         0
     }
 
+    /// Called in each step after a first signal. Returns whether the program continues, because it drains; a second signal
+    /// ends the drain.
+    fn drain(&mut self) -> Result<bool, Failure> {
+        Ok(false)
+    }
+
     /// Starts to disconnect. It ends after that.
     fn leave(&mut self);
 
@@ -194,7 +200,7 @@ impl Controls {
             self.is_late = true;
             self.late = target.unfinished();
         }
-        if self.is_late || self.is_interrupted() {
+        if self.is_late || self.is_interrupted() && !self.drains(target)? {
             self.is_leaving = true;
             self.give_up_at = self.give_up_at.or_else(|| from_now(LAST_MESSAGES_TIMEOUT));
         }
@@ -205,6 +211,11 @@ impl Controls {
             target.poll(self.wait(target))?;
         }
         Ok(bottom::refresh()?)
+    }
+
+    /// Returns whether `target` continues after a first signal.
+    fn drains(&self, target: &mut impl Controlled) -> Result<bool, Failure> {
+        Ok(!self.is_leaving && !target.is_over() && !self.interrupt.is_repeated() && target.drain()?)
     }
 
     /// Returns the time until the next work of these controls or of `target`.

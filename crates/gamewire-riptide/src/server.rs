@@ -80,6 +80,7 @@ pub struct Server {
     config: ServerConfig,
     clock: Clock,
     is_running: bool,
+    accepts_clients: bool,
     peers: Peers,
     half_open: HalfOpenCounter,
     streams: StreamTable,
@@ -90,6 +91,7 @@ pub struct Server {
     relay_dropped: Counter,
     relay_deferred: Counter,
     rejected_full: Counter,
+    rejected_closed: Counter,
     packet_errors: PacketErrorStats,
     websocket: WebSocketStats,
     /// The sum of the metrics of removed peers.
@@ -114,12 +116,14 @@ impl Server {
             config,
             clock: Clock::new(now),
             is_running: true,
+            accepts_clients: true,
             streams: StreamTable::default(),
             timers: TimerTable::new(),
             events: EventQueue::new(EVENT_LIMITS),
             relay_dropped: Counter::default(),
             relay_deferred: Counter::default(),
             rejected_full: Counter::default(),
+            rejected_closed: Counter::default(),
             packet_errors: PacketErrorStats::default(),
             websocket: WebSocketStats::default(),
             closed_metrics: Metrics::default(),
@@ -160,6 +164,11 @@ impl Server {
         self.is_running
     }
 
+    /// Returns whether the server accepts new clients. It does so unless [`Server::set_accepts_clients`] changed it.
+    pub const fn accepts_clients(&self) -> bool {
+        self.accepts_clients
+    }
+
     /// Returns the relay filter.
     pub const fn relay_filter(&self) -> &RelayFilter {
         &self.config.relay_filter
@@ -174,6 +183,12 @@ impl Server {
     /// because a request costs the sender nothing.
     pub const fn rejected_full(&self) -> u64 {
         self.rejected_full.get()
+    }
+
+    /// Returns the number of connect requests that were rejected because the server [accepted no
+    /// clients](Server::set_accepts_clients). They cause no events.
+    pub const fn rejected_closed(&self) -> u64 {
+        self.rejected_closed.get()
     }
 
     /// Returns the number of unreliable and notify messages that were not relayed because their sender exceeded its

@@ -80,8 +80,14 @@ impl Server {
         if self.events.is_full() {
             return Err(PacketError::Busy.into());
         }
+        if !self.accepts_clients {
+            self.rejected_closed.increment();
+            self.reject_unconnected(from, format, RejectReason::Rejected);
+            return Ok(());
+        }
         if self.client_count() >= usize::from(self.max_client_count()) {
-            self.reject_unconnected(from, format);
+            self.rejected_full.increment();
+            self.reject_unconnected(from, format, RejectReason::ServerFull);
             return Ok(());
         }
         if !self.half_open.has_room_for(address) || !self.has_place(from, address) && !self.displace() {
@@ -156,10 +162,9 @@ impl Server {
         Some(client)
     }
 
-    /// Rejects a connect request because the server is full.
-    fn reject_unconnected(&mut self, to: Endpoint, format: Format) {
-        let Some(reason) = RejectReason::ServerFull.number(format) else { return };
-        self.rejected_full.increment();
+    /// Rejects a connect request without data.
+    fn reject_unconnected(&mut self, to: Endpoint, format: Format, reason: RejectReason) {
+        let Some(reason) = reason.number(format) else { return };
         for _ in 0..self.reject_copies(to, format) {
             send_unconnected_reject(format, to, reason, self.queues.packets(to));
         }

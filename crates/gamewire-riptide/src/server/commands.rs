@@ -101,6 +101,13 @@ impl Server {
         sent
     }
 
+    /// Rejects all further connect requests ([`RejectReason::Rejected`]), or accepts clients again. Connections that exist
+    /// stay, also half-open ones and those that await a decision. A server that ends soon lets its clients finish this way:
+    /// it calls [`stop`](Self::stop) when [`client_count`](Self::client_count) is 0, or after a time.
+    pub const fn set_accepts_clients(&mut self, accepts_clients: bool) {
+        self.accepts_clients = accepts_clients;
+    }
+
     /// Disconnects all clients, closes all streams and accepts no more connections (`Stop`).
     pub fn stop(&mut self) {
         self.is_running = false;

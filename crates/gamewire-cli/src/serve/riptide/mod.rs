@@ -2,6 +2,7 @@
 
 mod command;
 mod describe;
+mod drain;
 mod forwarded;
 mod options;
 mod page;

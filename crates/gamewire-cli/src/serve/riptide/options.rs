@@ -77,6 +77,10 @@ pub(in crate::serve) struct RiptideRelay {
     /// Stop after this time, such as 10s, 500ms or 2m
     #[arg(long, visible_alias = "for", value_name = "TIME", value_parser = crate::duration::parse)]
     pub(super) duration: Option<Duration>,
+    /// After a signal, let the clients stay for at most this time, such as 30s, and reject new ones. A second signal
+    /// disconnects the clients [default: a first signal does]
+    #[arg(long, value_name = "TIME", value_parser = crate::duration::parse)]
+    pub(super) drain: Option<Duration>,
     /// Print JSON: one object per line for each event and for the summary
     #[arg(long)]
     pub(super) json: bool,
@@ -143,6 +147,12 @@ Messages between 2.0 and 2.1:
   Payloads are relayed as bytes. Numbers and text of less than 128 bytes are encoded alike in both
   formats; bools, longer lists and numbers of variable length are not, and need --messages.
 
+Signals:
+  With --drain TIME, after a first Ctrl-C or SIGTERM, new clients get the reason Rejected. The
+  server stops when its clients have left, after TIME, or after a second signal. Clients that
+  are there then get the reason ServerStopped. A third signal ends the server without a
+  Disconnect, and so does a second one without --drain.
+
 Exit status:
   0  the server stopped after its time or on request
   1  the server or its metrics could not listen, or a file could not be read
@@ -155,6 +165,7 @@ Examples:
   gamewire serve riptide --messages game.toml --transport udp --strict
   gamewire serve riptide --metrics 127.0.0.1:9100
   gamewire serve riptide --ws :7778 --ws-origin https://game.example
+  gamewire serve riptide --drain 30s
   gamewire serve riptide --max-clients 100 --duration 1h --json > relay.jsonl";
 
 #[cfg(test)]

@@ -62,6 +62,16 @@ impl Figures<'_> {
             "Connect requests that were rejected because the server was full.",
             full,
         );
+        page.gauge(
+            "gamewire_riptide_draining",
+            "1 while the server accepts no clients and waits for its own to leave.",
+            u8::from(!self.server.accepts_clients()),
+        );
+        page.counter(
+            "gamewire_riptide_connects_rejected_draining_total",
+            "Connect requests that were rejected during the drain.",
+            self.server.rejected_closed(),
+        );
         page.counter(
             "gamewire_riptide_connects_failed_total",
             "Connections that did not complete the handshake.",

@@ -29,7 +29,10 @@ impl RiptideRelay {
             ));
         }
         let plan = Plan::of(&self)?;
-        let interrupt = Interrupt::listen()?;
+        let interrupt = match self.drain {
+            Some(_) => Interrupt::listen_with_drain(),
+            None => Interrupt::listen(),
+        }?;
         let files = ProtocolFiles { messages: self.messages.as_deref(), ..ProtocolFiles::default() };
         let page =
             self.page.open(format!("serve riptide {}", self.listen), Role::Server, files, Vec::new())?;

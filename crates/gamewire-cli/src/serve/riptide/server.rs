@@ -10,7 +10,8 @@ use gamewire_riptide::server::{Event, Server};
 use gamewire_riptide::{ClientId, ConnectionId, DisconnectReason, RejectReason, SendError};
 
 use super::command::{Command, HELP};
-use super::describe::{Origin, client, origin_refused, transport_name};
+use super::describe::{Origin, client, drained, draining, origin_refused, transport_name};
+use super::drain::Draining;
 use super::forwarded::Forwarded;
 use super::options::RiptideRelay;
 use super::relay::Relay;
@@ -30,22 +31,27 @@ pub(super) struct RelayServer<'p> {
     output: Output,
     stats: RelayStats,
     reports: Reports,
+    draining: Option<Draining>,
 }
 
 impl<'p> RelayServer<'p> {
     pub(super) fn new(host: Driver<Server>, plan: &'p Plan, output: Output, reports: Reports) -> Self {
-        Self { host, plan, output, stats: RelayStats::default(), reports }
+        Self { host, plan, output, stats: RelayStats::default(), reports, draining: None }
     }
 
     /// Disconnects the clients and prints the summary.
     pub(super) fn end(mut self) -> Result<(), Failure> {
         self.leave();
+        if let Some(draining) = &self.draining {
+            self.output.emit(&drained(draining.remaining.unwrap_or_default()))?;
+        }
         while self.next_event(Duration::ZERO)? {}
         self.report_limited()?;
         self.report_refused_origins()?;
         // The status is removed before the summary is printed.
         drop(self.reports);
         self.stats.rejected_full = self.host.machine().rejected_full();
+        self.stats.rejected_draining = self.host.machine().rejected_closed();
         Ok(self.output.print_summary(self.stats.summary(self.host.stats()))?)
     }
 
@@ -191,7 +197,8 @@ impl Controlled for RelayServer<'_> {
     }
 
     fn wake_at(&self) -> Option<Instant> {
-        self.reports.due_at()
+        let drain_end = self.draining.as_ref().and_then(|draining| draining.end);
+        self.reports.due_at().into_iter().chain(drain_end).min()
     }
 
     fn takes_lines(&self) -> bool {
@@ -235,7 +242,23 @@ impl Controlled for RelayServer<'_> {
         &self.output
     }
 
+    fn drain(&mut self) -> Result<bool, Failure> {
+        let Some(time) = self.plan.drain else { return Ok(false) };
+        let clients = self.host.machine().client_count();
+        if self.draining.is_none() {
+            self.host.machine_mut().set_accepts_clients(false);
+            self.draining = Some(Draining::begin(time));
+            // Report it now, because a second is long for a program that asks whether new clients are accepted.
+            self.reports.update(&self.host, &self.stats);
+            self.output.emit(&draining(clients, time))?;
+        }
+        Ok(self.draining.as_ref().is_some_and(|draining| draining.continues(clients)))
+    }
+
     fn leave(&mut self) {
+        if let Some(draining) = &mut self.draining {
+            draining.remaining.get_or_insert(self.host.machine().client_count());
+        }
         self.host.machine_mut().stop();
     }
 
@@ -263,6 +286,8 @@ pub(super) struct Plan {
     pub(super) require_data: Option<UserData>,
     /// Data to send to rejected clients.
     pub(super) reject_data: Option<UserData>,
+    /// Maximum time that clients may stay after a signal. `None` if a signal disconnects them.
+    pub(super) drain: Option<Duration>,
     /// True if messages are printed.
     pub(super) prints_messages: bool,
 }
@@ -278,6 +303,7 @@ impl Plan {
             reject_data: data("--reject-data", options.reject_data.as_ref())?,
             relay: options.relay.clone(),
             echo: options.echo,
+            drain: options.drain,
             prints_messages: !options.quiet,
             layouts,
         })

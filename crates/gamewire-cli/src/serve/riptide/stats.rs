@@ -16,6 +16,8 @@ pub(super) struct RelayStats {
     pub(super) refused: u64,
     /// Connect requests that were rejected because the server was full.
     pub(super) rejected_full: u64,
+    /// Connect requests that were rejected during the drain.
+    pub(super) rejected_draining: u64,
     /// WebSockets of web pages that are not allowed.
     pub(super) refused_origins: u64,
     /// Connections that were not established.
@@ -78,6 +80,7 @@ impl Default for RelayStats {
             peak_clients: 0,
             refused: 0,
             rejected_full: 0,
+            rejected_draining: 0,
             refused_origins: 0,
             failed: 0,
             disconnected: REASONS.iter().filter_map(|reason| Some((reason.name()?, 0))).collect(),
@@ -105,6 +108,7 @@ impl RelayStats {
             "peak_clients": self.peak_clients,
             "refused": self.refused,
             "rejected_full": self.rejected_full,
+            "rejected_draining": self.rejected_draining,
             "refused_origins": self.refused_origins,
             "failed": self.failed,
             "messages": self.messages.total(),
@@ -127,6 +131,7 @@ impl RelayStats {
         );
         for (count, what) in [
             (self.rejected_full, "connection attempts rejected: server full"),
+            (self.rejected_draining, "connection attempts rejected during the drain"),
             (self.refused_origins, "WebSockets of other origins refused"),
             (self.untranslated, "could not be translated to another client's format"),
             (self.rate_limited, "dropped by the relay budget"),

@@ -67,11 +67,12 @@ impl StatusScreen {
             line(
                 "clients",
                 format_args!(
-                    "{} of {}, peak {}; up {}",
+                    "{} of {}, peak {}; up {}{}",
                     server.client_count(),
                     server.max_client_count(),
                     relay.peak_clients,
                     uptime(totals.at.duration_since(self.began)),
+                    if server.accepts_clients() { "" } else { "; draining" },
                 ),
             ),
             line(

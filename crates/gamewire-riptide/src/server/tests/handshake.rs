@@ -85,6 +85,29 @@ fn ids_are_given_in_turn_and_those_that_are_free_again_last() {
 }
 
 #[test]
+fn a_server_that_accepts_no_clients_keeps_those_that_it_has() {
+    for wire in WIRES {
+        let mut harness = Harness::new(4);
+        harness.connect(1, &wire);
+        harness.receive(2, wire.connect).unwrap();
+        harness.drain();
+        harness.server.set_accepts_clients(false);
+        harness.receive(3, wire.connect).unwrap();
+        assert_eq!(harness.sent(), [(3, wire.reject.into())]);
+        harness.receive(1, wire.heartbeat).unwrap();
+        assert_eq!(harness.sent(), [(1, wire.reply.into())]);
+        harness.receive(2, wire.welcome_2).unwrap();
+        assert_eq!(harness.server.client_count(), 2, "a half-open connection completes its handshake");
+        assert_eq!((harness.server.rejected_closed(), harness.server.rejected_full()), (1, 0));
+        harness.drain();
+
+        harness.server.set_accepts_clients(true);
+        harness.connect(3, &wire);
+        assert_eq!(harness.server.client_count(), 3);
+    }
+}
+
+#[test]
 fn a_full_server_refuses() {
     for wire in WIRES {
         let mut harness = Harness::connected(ServerConfig::new(1), &[wire]);

@@ -1,0 +1,24 @@
+use std::time::{Duration, Instant};
+
+use crate::duration::from_now;
+
+/// The state of a server after a signal with `--drain`.
+#[derive(Debug)]
+pub(super) struct Draining {
+    /// The time at which the remaining clients are disconnected; `None` if it is beyond the range of the clock.
+    pub(super) end: Option<Instant>,
+    /// The number of clients at the end. `None` before the end.
+    pub(super) remaining: Option<usize>,
+}
+
+impl Draining {
+    /// Starts the time of the clients.
+    pub(super) fn begin(time: Duration) -> Self {
+        Self { end: from_now(time), remaining: None }
+    }
+
+    /// Returns whether the server waits for its clients.
+    pub(super) fn continues(&self, clients: usize) -> bool {
+        clients > 0 && self.end.is_none_or(|end| Instant::now() < end)
+    }
+}
