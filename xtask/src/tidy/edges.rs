@@ -29,6 +29,7 @@ const INSPECT: &str = "gamewire-inspect";
 const NET: &str = "gamewire-net";
 const PAGE: &str = "gamewire-page";
 const PROXY: &str = "gamewire-proxy";
+const RECORDS: &str = "gamewire-records";
 const WATCH: &str = "gamewire-watch";
 const WEBSOCKET: &str = "gamewire-websocket";
 const WIRESHARK: &str = "gamewire-wireshark";
@@ -49,6 +50,12 @@ const RULES: &[Rule] = &[
     rule(SIM, &[WIRE, MACHINE], &[], Some(&["fastrand"])),
     rule(NET, &[MACHINE, SIM], &[], Some(&["nix", "quinn-udp", "rustix", "thiserror", "tokio", "tracing"])),
     rule(WEBSOCKET, &[MACHINE], &[], Some(&["base64", "httparse", "sha1", "thiserror"])),
+    rule(
+        RECORDS,
+        &[MACHINE],
+        &[SIM],
+        Some(&["chacha20poly1305", "hmac", "sha2", "thiserror", "x25519-dalek"]),
+    ),
     rule(TEE, &[], &[], Some(&["crc32fast", "flate2", "sha2"])),
     rule(TEEWORLDS, &[WIRE, MACHINE, TEE], &[SIM], Some(&["crc32fast", "serde", "sha2", "thiserror"])),
     rule(DERIVE, &[], &[], Some(&["proc-macro2", "quote", "syn"])),
@@ -113,6 +120,7 @@ const TEST_TOOLS: &[&str] = &[
     "rusty_enet",
     "serde_json",
     "snapbox",
+    "snow",
     "teeint",
     "tempfile",
     "tokio",
