@@ -23,6 +23,10 @@ mod config;
 mod event;
 mod machine;
 mod receive;
+#[cfg_attr(not(feature = "records"), path = "client/record_layer/absent.rs")]
+mod record_layer;
+#[cfg_attr(not(feature = "records"), path = "client/records/absent.rs")]
+mod records;
 mod rejoin;
 mod session;
 #[cfg(test)]
@@ -41,6 +45,7 @@ use std::net::SocketAddr;
 use gamewire_machine::{Clock, EventLimits, EventQueue, Instant, StreamId, TransmitQueue};
 use gamewire_websocket::{ResponseError, Target};
 
+use self::record_layer::RecordLayer;
 use self::rejoin::Rejoin;
 use self::websocket::ClientSocket;
 use crate::connection::{Connection, ConnectionConfig};
@@ -81,6 +86,8 @@ pub struct Client {
     frames: Option<FrameSplitter>,
     /// The WebSocket on the stream, which is taken out while packets are handled; `None` over other transports.
     websocket: Option<Box<ClientSocket>>,
+    /// Encryption of the datagrams; `None` without it.
+    records: Option<Box<RecordLayer>>,
     /// Buffer for the payload of a message.
     scratch: Box<[u8]>,
     delivery_events: bool,
@@ -195,6 +202,7 @@ impl Client {
             stream: None,
             frames: Some(FrameSplitter::new(config.format, connection.max_size)),
             websocket: None,
+            records: None,
             scratch: vec![0; connection.max_size].into_boxed_slice(),
             delivery_events: config.delivery_events,
             has_requested: false,

@@ -30,6 +30,9 @@ pub enum PacketError {
     /// The connection is closed.
     #[error("connection closed")]
     Closed,
+    /// The record layer dropped the datagram, because it is forged, replayed or not encrypted.
+    #[error("dropped by the record layer")]
+    Record,
 }
 
 /// The reason why a server dropped a packet. The state is unchanged, except that [`PacketError::Busy`] counts lost

@@ -95,6 +95,8 @@ pub use error::{PacketError, SendError, ServerPacketError};
 pub use extension::ExtensionConfig;
 pub use follow::{Confidence, Follower, Guess, detect};
 pub use gamewire_derive::{Message, MessageId, Value};
+#[cfg(feature = "records")]
+pub use gamewire_records as records;
 pub use link::{
     ConnectionLimit, ConnectionSettings, ConnectionState, DeliveryOutcome, ExceededLimit, LinkConfig,
     Metrics, NotifyWindow, OnSendExhausted, RollingSends,

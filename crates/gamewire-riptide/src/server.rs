@@ -33,6 +33,8 @@ mod peer;
 mod peers;
 mod queues;
 mod receive;
+#[cfg_attr(not(feature = "records"), path = "server/records/absent.rs")]
+mod records;
 mod relay;
 mod relay_limits;
 mod stats;
@@ -52,6 +54,8 @@ pub use crate::error::ServerPacketError;
 pub use broadcast::Broadcast;
 pub use config::ServerConfig;
 pub use event::Event;
+#[cfg(feature = "records")]
+pub use records::RecordPolicy;
 pub use relay_limits::{RelayBudget, RelayFilter};
 pub use stats::PacketErrorStats;
 pub use view::ClientView;
@@ -62,6 +66,7 @@ use self::half_open::HalfOpenCounter;
 use self::peer::Peer;
 use self::peers::Peers;
 use self::queues::SendQueues;
+use self::records::RecordLayer;
 use self::streams::StreamTable;
 use crate::link::Metrics;
 use crate::websocket::WebSocketStats;
@@ -98,6 +103,8 @@ pub struct Server {
     closed_metrics: Metrics,
     /// Disconnected clients that the other clients have not been notified of.
     disconnected_clients: Vec<ClientId>,
+    /// Encryption of datagrams; `None` without it.
+    records: Option<Box<RecordLayer>>,
     /// Buffer for the payload of a message.
     scratch: Box<[u8]>,
     /// Buffer for a packet that is put into a frame.
@@ -128,6 +135,7 @@ impl Server {
             websocket: WebSocketStats::default(),
             closed_metrics: Metrics::default(),
             disconnected_clients: Vec::new(),
+            records: None,
             scratch: vec![0; max_size].into_boxed_slice(),
             packet: Vec::new(),
         }

@@ -72,6 +72,8 @@ pub enum Endpoint {
     Udp(SocketAddr),
     /// A stream of bytes, for frames.
     Tcp(#[cfg_attr(feature = "serde", serde(with = "crate::serialize::stream_id"))] StreamId),
+    /// A session of encrypted datagrams, by its connection id. It stays the same when the client's address changes.
+    Record(u32),
     /// A peer on the application's own transport, by the number that the application chose.
     Other(u64),
 }
@@ -88,17 +90,20 @@ impl Hash for Endpoint {
                 state.write_u16(address.port());
             }
             Self::Tcp(stream) => stream.hash(state),
+            // Other transports have small numbers.
+            Self::Record(session) => state.write_u64(1 << 63 | u64::from(*session)),
             Self::Other(number) => state.write_u64(*number),
         }
     }
 }
 
-/// Writes the transport and the address: `udp 192.0.2.1:7777`, `tcp #3`, `other 5`.
+/// Writes the transport and the address: `udp 192.0.2.1:7777`, `tcp #3`, `record 0000002a`, `other 5`.
 impl fmt::Display for Endpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Udp(address) => write!(f, "udp {address}"),
             Self::Tcp(stream) => write!(f, "tcp {stream}"),
+            Self::Record(session) => write!(f, "record {session:08x}"),
             Self::Other(number) => write!(f, "other {number}"),
         }
     }

@@ -21,6 +21,8 @@ mod messages;
 mod mutations;
 #[path = "support/pair.rs"]
 mod pair;
+#[cfg(feature = "records")]
+mod records;
 mod round_trip;
 mod serde;
 mod server;

@@ -59,7 +59,12 @@ const RULES: &[Rule] = &[
     rule(TEE, &[], &[], Some(&["crc32fast", "flate2", "sha2"])),
     rule(TEEWORLDS, &[WIRE, MACHINE, TEE], &[SIM], Some(&["crc32fast", "serde", "sha2", "thiserror"])),
     rule(DERIVE, &[], &[], Some(&["proc-macro2", "quote", "syn"])),
-    rule(RIPTIDE, &[WIRE, MACHINE, DERIVE, WEBSOCKET], &[SIM], Some(&["glam", "mint", "serde", "thiserror"])),
+    rule(
+        RIPTIDE,
+        &[WIRE, MACHINE, DERIVE, RECORDS, WEBSOCKET],
+        &[SIM],
+        Some(&["glam", "mint", "serde", "thiserror"]),
+    ),
     rule(
         SCHEMA,
         &[],

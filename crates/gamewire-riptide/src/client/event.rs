@@ -1,3 +1,5 @@
+use std::net::SocketAddr;
+
 use gamewire_machine::{LogLine, QueuedEvent};
 
 use crate::message::Message;
@@ -22,6 +24,12 @@ pub enum Event {
         reason: DisconnectReason,
         /// Number of reliable messages that the server had not acknowledged. They are not sent again.
         unacked: usize,
+    },
+    /// The address of this client has changed, and its encrypted session goes on from the new one: see
+    /// [`Client::connect_over_records`](super::Client::connect_over_records).
+    AddressChanged {
+        /// New address of this client, as the server sees it.
+        address: SocketAddr,
     },
     /// The connection failed (`ConnectionFailed`). This is the last event.
     ConnectionFailed {
@@ -65,7 +73,7 @@ pub enum Event {
         /// Outcome of its delivery.
         outcome: DeliveryOutcome,
     },
-    /// Unreliable messages, notify messages or delivery events were lost, because too many events waited to be polled.
+    /// Unreliable messages, notify messages, delivery events or changes of the address were lost, because too many events waited to be polled.
     Missed {
         /// Number of lost events.
         count: u64,
@@ -79,6 +87,9 @@ impl Event {
             Self::Connected { id } => LogLine::info(format_args!("connected as client {id}")),
             Self::Reconnected { id, reason, .. } => {
                 LogLine::info(format_args!("connected again as client {id} after a loss: {reason}"))
+            }
+            Self::AddressChanged { address } => {
+                LogLine::info(format_args!("the address has changed to {address}"))
             }
             Self::ConnectionFailed { reason, .. } => {
                 LogLine::info(format_args!("the connection failed: {reason}"))
@@ -109,7 +120,7 @@ impl QueuedEvent for Event {
     /// Messages and notices about other clients are essential, because the client has already acknowledged them. Their
     /// number is bounded, because the client refuses them while the queue is full.
     fn is_essential(&self) -> bool {
-        !matches!(self, Self::Delivery { .. } | Self::Missed { .. })
+        !matches!(self, Self::Delivery { .. } | Self::AddressChanged { .. } | Self::Missed { .. })
     }
 
     fn heap_bytes(&self) -> usize {

@@ -14,10 +14,10 @@ impl Machine for Client {
 
     fn handle_timeout(&mut self, now: Instant) {
         let now = self.clock.advance(now);
-        // A request waits until the WebSocket is open.
-        if self.connection.handle_timeout(now, &mut self.transmits)
-            && self.websocket.as_mut().is_none_or(|socket| socket.may_request())
-        {
+        if let Some(records) = self.records.as_mut().filter(|_| !self.connection.link.is_ended()) {
+            records.handle_timeout(now);
+        }
+        if self.connection.handle_timeout(now, &mut self.transmits) && self.may_request() {
             self.request_connection();
         }
         self.emit_link_events();
@@ -25,7 +25,9 @@ impl Machine for Client {
 
     /// A packet that is due already needs no timer, because drivers poll for packets after every call.
     fn poll_timeout(&self) -> Option<Wake> {
-        self.connection.link.poll_timeout_after(self.clock.now())
+        let connection = self.connection.link.poll_timeout_after(self.clock.now());
+        let records = self.records.as_ref().filter(|_| !self.is_ended());
+        Wake::earliest([connection, records.and_then(|records| records.poll_timeout())])
     }
 
     fn poll_event(&mut self) -> Option<Event> {
@@ -37,6 +39,9 @@ impl Machine for Client {
     }
 
     fn handle_datagram(&mut self, now: Instant, from: SocketAddr, data: &[u8]) -> Result<(), PacketError> {
+        if self.records.is_some() {
+            return self.receive_record(now, from, data);
+        }
         if self.server != Some(from) && !self.alternatives.contains(&from) {
             return Err(PacketError::UnknownAddress);
         }
@@ -50,12 +55,24 @@ impl Machine for Client {
 
     fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit> {
         let to = self.datagram_server()?;
+        if self.records.is_some() {
+            let mut transmit = None;
+            self.poll_record(now, |to, datagram| {
+                buffer.clear();
+                buffer.extend_from_slice(datagram);
+                transmit = Some(to);
+            });
+            return transmit;
+        }
         self.poll_packet(now, buffer).map(|()| Transmit { to })
     }
 
     fn poll_transmits(&mut self, now: Instant, _: &mut Vec<u8>, mut send: impl FnMut(Transmit, &[u8])) {
         let Some(to) = self.datagram_server() else { return };
-        while self.poll_packet_with(now, |packet| send(Transmit { to }, packet)).is_some() {}
+        while self.records.is_some() && self.poll_record(now, &mut send) {}
+        while self.records.is_none()
+            && self.poll_packet_with(now, |packet| send(Transmit { to }, packet)).is_some()
+        {}
     }
 
     fn handle_open(&mut self, _: Instant, stream: StreamId, _: SocketAddr) {
@@ -126,6 +143,13 @@ impl Client {
     /// Returns the server if packets leave as datagrams, not over a stream.
     fn datagram_server(&self) -> Option<SocketAddr> {
         self.server.filter(|_| self.stream.is_none())
+    }
+
+    /// Returns whether a connect request may be sent now. A request waits until the WebSocket or the encrypted session
+    /// is open.
+    pub(super) fn may_request(&mut self) -> bool {
+        self.websocket.as_mut().is_none_or(|socket| socket.may_request())
+            && self.records.as_mut().is_none_or(|records| records.may_request())
     }
 
     /// Sends a connect request, to the next of the server's addresses if there are several.

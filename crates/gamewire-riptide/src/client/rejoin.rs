@@ -77,7 +77,10 @@ impl Client {
         config.link.max_connection_attempts = attempts(give_up.since(start), config.link.heartbeat_interval);
         self.connection = Connection::client(self.connection.format, Endpoint::Udp(server), &config, start);
         self.state = ClientState::Connecting(rejoin.request.clone());
-        if start == now && self.connection.handle_timeout(now, &mut self.transmits) {
+        if let Some(records) = &mut self.records {
+            records.restart(now);
+        }
+        if start == now && self.connection.handle_timeout(now, &mut self.transmits) && self.may_request() {
             self.request_connection();
         }
         None

@@ -62,9 +62,10 @@ impl Server {
         let (address, format) = match from {
             Endpoint::Udp(address) => (Some(address), None),
             Endpoint::Tcp(stream) => (self.streams.address(stream), self.streams.format(stream)),
+            Endpoint::Record(session) => (self.record_address(session), None),
             Endpoint::Other(_) => (None, None),
         };
-        if let (Endpoint::Udp(_), Some(format)) = (from, detect_heartbeat(packet))
+        if let (Endpoint::Udp(_) | Endpoint::Record(_), Some(format)) = (from, detect_heartbeat(packet))
             && self.config.disconnect_unknown
             && let Some(reason) = DisconnectReason::TimedOut.number(format)
         {
@@ -107,12 +108,12 @@ impl Server {
 
     /// Returns whether there is a place for a new connection. If half-open connections hold the other places, the
     /// request is dropped instead of rejected, and the client repeats it. The limit for the share of one address does
-    /// not apply to streams, because their addresses are not forged.
+    /// not apply to streams and records, because their addresses are not forged.
     fn has_place(&self, from: Endpoint, address: Option<SocketAddr>) -> bool {
         let places = usize::from(self.max_client_count()).saturating_sub(self.client_count());
         let is_decided_later = self.config.handle_connection;
-        let has_share =
-            is_decided_later || matches!(from, Endpoint::Tcp(_)) || self.half_open.has_share(address, places);
+        let is_proven = matches!(from, Endpoint::Tcp(_) | Endpoint::Record(_));
+        let has_share = is_decided_later || is_proven || self.half_open.has_share(address, places);
         self.half_open.has_room() && has_share && self.peers.has_free_id()
     }
 

@@ -68,7 +68,7 @@ impl Server {
     /// Closes the transport of an endpoint after the packets that were sent to it, if the transport can be closed.
     pub(super) fn close_transport(&mut self, endpoint: Endpoint) {
         match endpoint {
-            Endpoint::Udp(_) => {}
+            Endpoint::Udp(_) | Endpoint::Record(_) => {}
             Endpoint::Tcp(stream) => {
                 if self.streams.is_half_open(stream) {
                     self.half_open.remove_stream(self.streams.address(stream));

@@ -48,6 +48,16 @@ pub enum Event {
         /// Format of the client.
         format: Format,
     },
+    /// The address of a client with an encrypted session has changed. The client has proven that it receives at the new
+    /// address.
+    ClientAddressChanged {
+        /// Id of the client.
+        client: ClientId,
+        /// Address of the client until now.
+        from: SocketAddr,
+        /// New address of the client.
+        to: SocketAddr,
+    },
     /// A client sent a message.
     MessageReceived {
         /// Id of the client.
@@ -75,7 +85,7 @@ pub enum Event {
         /// Outcome of its delivery.
         outcome: DeliveryOutcome,
     },
-    /// Unreliable messages, notify messages or delivery events were lost, because too many events waited to be polled.
+    /// Unreliable messages, notify messages, delivery events or changes of addresses were lost, because too many events waited to be polled.
     Missed {
         /// Number of lost events.
         count: u64,
@@ -94,6 +104,9 @@ impl Event {
             }
             Self::ClientConnected { client, from, format, .. } => {
                 LogLine::info(format_args!("client {client} ({from}, Riptide {format}) connected"))
+            }
+            Self::ClientAddressChanged { client, from, to } => {
+                LogLine::info(format_args!("client {client} has moved from {from} to {to}"))
             }
             Self::ClientDisconnected { client, reason, exceeded: Some(exceeded) } => {
                 LogLine::info(format_args!("client {client} disconnected: {reason}: {exceeded}"))
@@ -117,7 +130,7 @@ impl QueuedEvent for Event {
     /// Messages are essential, because the server has already acknowledged the reliable ones. Their number is bounded,
     /// because the server refuses messages while the queue is full.
     fn is_essential(&self) -> bool {
-        !matches!(self, Self::Delivery { .. } | Self::Missed { .. })
+        !matches!(self, Self::Delivery { .. } | Self::ClientAddressChanged { .. } | Self::Missed { .. })
     }
 
     fn heap_bytes(&self) -> usize {

@@ -28,10 +28,12 @@ impl Machine for Server {
         while let Some(stream) = self.streams.pop_due(now) {
             self.close_transport(Endpoint::Tcp(stream));
         }
+        self.handle_record_timeout(now);
     }
 
     fn poll_timeout(&self) -> Option<Wake> {
-        Wake::earliest([self.timers.next(), self.streams.next_timer()])
+        let records = self.records.as_ref().and_then(|records| records.poll_timeout());
+        Wake::earliest([self.timers.next(), self.streams.next_timer(), records])
     }
 
     fn poll_event(&mut self) -> Option<Event> {
@@ -49,25 +51,36 @@ impl Machine for Server {
         data: &[u8],
     ) -> Result<(), ServerPacketError> {
         self.clock.advance(now);
-        self.receive_packet(Endpoint::Udp(from), data)
+        match self.receive_record(from, data) {
+            Some(received) => received,
+            None => self.receive_packet(Endpoint::Udp(from), data),
+        }
     }
 
     fn poll_transmit(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<Transmit> {
         self.clock.advance(now);
+        if self.records.is_some() {
+            return self.poll_with_records(buffer);
+        }
         match self.poll_queue(TransportKind::Datagrams, copy_to(buffer))? {
             Endpoint::Udp(to) => Some(Transmit { to }),
-            Endpoint::Tcp(_) | Endpoint::Other(_) => None,
+            Endpoint::Tcp(_) | Endpoint::Record(_) | Endpoint::Other(_) => None,
         }
     }
 
     fn poll_transmits(&mut self, now: Instant, _: &mut Vec<u8>, mut send: impl FnMut(Transmit, &[u8])) {
         self.clock.advance(now);
-        let mut send = |to, packet: &[u8]| {
-            if let Endpoint::Udp(to) = to {
-                send(Transmit { to }, packet);
-            }
+        let mut records = self.records.take();
+        if let Some(records) = &mut records {
+            records.poll_transmits(&mut send);
+        }
+        let mut send_packet = |to, packet: &[u8]| match (to, &mut records) {
+            (Endpoint::Udp(to), _) => send(Transmit { to }, packet),
+            (Endpoint::Record(session), Some(records)) => records.seal(session, packet, &mut send),
+            _ => {}
         };
-        while self.poll_queue(TransportKind::Datagrams, &mut send).is_some() {}
+        while self.poll_queue(TransportKind::Datagrams, &mut send_packet).is_some() {}
+        self.records = records;
     }
 
     fn handle_open(&mut self, now: Instant, stream: StreamId, from: SocketAddr) {
@@ -133,8 +146,8 @@ impl PacketMachine for Server {
         self.clock.advance(now);
         match from {
             Endpoint::Udp(_) | Endpoint::Other(_) => self.receive_packet(from, packet),
-            // A stream carries bytes, not packets.
-            Endpoint::Tcp(_) => Err(PacketError::UnknownAddress.into()),
+            // A stream carries bytes, and a record arrives as a datagram.
+            Endpoint::Tcp(_) | Endpoint::Record(_) => Err(PacketError::UnknownAddress.into()),
         }
     }
 

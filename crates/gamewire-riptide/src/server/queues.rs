@@ -21,7 +21,7 @@ impl From<Endpoint> for TransportKind {
     #[inline]
     fn from(endpoint: Endpoint) -> Self {
         match endpoint {
-            Endpoint::Udp(_) => Self::Datagrams,
+            Endpoint::Udp(_) | Endpoint::Record(_) => Self::Datagrams,
             Endpoint::Tcp(_) => Self::Streams,
             Endpoint::Other(_) => Self::Others,
         }

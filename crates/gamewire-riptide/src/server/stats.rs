@@ -36,6 +36,8 @@ impl PacketErrorStats {
             ServerPacketError::Packet(PacketError::Unexpected(_)) => &mut self.unexpected,
             ServerPacketError::Packet(PacketError::Busy) => &mut self.busy,
             ServerPacketError::Packet(PacketError::Closed) => &mut self.closed,
+            // The record layer has its own counters.
+            ServerPacketError::Packet(PacketError::Record) => return,
             ServerPacketError::Format(_) => &mut self.format,
             ServerPacketError::HalfOpen => &mut self.half_open,
             ServerPacketError::Stopped => &mut self.stopped,

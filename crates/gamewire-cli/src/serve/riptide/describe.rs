@@ -36,6 +36,7 @@ pub(super) fn transport_name(server: &Server, endpoint: Endpoint) -> &'static st
         Endpoint::Tcp(_) if server.is_websocket(endpoint) => "websocket",
         Endpoint::Udp(_) => "udp",
         Endpoint::Tcp(_) => "tcp",
+        Endpoint::Record(_) => "udps",
         Endpoint::Other(_) => "other",
     }
 }
