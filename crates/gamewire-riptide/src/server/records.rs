@@ -130,7 +130,7 @@ impl Server {
         }
     }
 
-    /// Gives a peer its new address, by which the limits count.
+    /// Stores the new address of a peer. The limits for each address count it there.
     fn on_moved(&mut self, session: u32, from: SocketAddr, to: SocketAddr) {
         let Some(slot) = self.peers.find(&Endpoint::Record(session)) else { return };
         let Some(peer) = self.peers.get_mut(slot) else { return };

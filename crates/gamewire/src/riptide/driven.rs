@@ -1,7 +1,7 @@
 use core::fmt;
 use core::ops::{Deref, DerefMut};
 
-use gamewire_machine::{Instant, Machine};
+use gamewire_machine::Machine;
 use gamewire_net::{OpenError, Runtime};
 use gamewire_riptide::message::{DuplicateHandler, IntoOutcome};
 use gamewire_riptide::server::ServerConfig;
@@ -123,8 +123,8 @@ impl<D: MachineLoop<Machine = server::Server>> Driven<(), server::Server, D> {
         if config.max_client_count == 0 {
             return Err(OpenError::Option("max_client_count is 0: use 1 to 65534"));
         }
-        let machine = server::Server::new(config, Instant::ZERO);
-        let ListenOptions { local, transports, driver } = options;
+        let machine = options.machine(config);
+        let ListenOptions { local, transports, driver, .. } = options;
         let driver = with_buffers(driver);
         Ok(Self::new(D::new(gamewire_net::Driver::listen_with(local, transports, machine, driver)?)))
     }

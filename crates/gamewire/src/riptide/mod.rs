@@ -79,6 +79,9 @@ pub use gamewire_riptide::{
     websocket,
 };
 
+#[cfg(feature = "records")]
+pub use gamewire_riptide::{records, server::RecordPolicy};
+
 #[cfg(feature = "net")]
 pub use frame_loop::{Client, Server};
 #[cfg(feature = "net")]

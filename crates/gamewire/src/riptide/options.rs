@@ -6,6 +6,11 @@ use gamewire_machine::Instant;
 use gamewire_net::{DriverConfig, OpenError, Transports};
 use gamewire_riptide::SendError;
 use gamewire_riptide::client::{Client, ClientConfig};
+#[cfg(feature = "records")]
+use gamewire_riptide::records::{self, ClientKey, Key};
+#[cfg(feature = "records")]
+use gamewire_riptide::server::RecordPolicy;
+use gamewire_riptide::server::{Server, ServerConfig};
 use gamewire_riptide::websocket::Target;
 
 /// Default time to open a TCP stream.
@@ -29,6 +34,10 @@ pub struct ListenOptions {
     pub local: SocketAddr,
     /// Transports. Default: UDP and TCP.
     pub transports: Transports,
+    /// Accepts encrypted datagrams of clients that have this key, or a token's key made from it: see
+    /// [`encrypted`](Self::encrypted).
+    #[cfg(feature = "records")]
+    pub encryption: Option<(Key, RecordPolicy)>,
     /// Configuration of the driver: a tap, buffer sizes, the conditions of the link. Buffers for datagrams have 1 MiB by
     /// default, and at least 256 KiB.
     pub driver: DriverConfig,
@@ -46,7 +55,13 @@ impl ListenOptions {
 
     /// Listens on one address.
     pub fn address(local: SocketAddr) -> Self {
-        Self { local, transports: Transports::default(), driver: DriverConfig::default() }
+        Self {
+            local,
+            transports: Transports::default(),
+            #[cfg(feature = "records")]
+            encryption: None,
+            driver: DriverConfig::default(),
+        }
     }
 
     /// Listens over UDP only.
@@ -64,6 +79,26 @@ impl ListenOptions {
         self
     }
 
+    /// Accepts encrypted datagrams of clients that have this key, or a token's key made from it. Their connections survive a
+    /// change of their address. TCP and WebSockets are not encrypted.
+    #[cfg(feature = "records")]
+    #[must_use]
+    pub fn encrypted(self, key: Key, policy: RecordPolicy) -> Self {
+        Self { encryption: Some((key, policy)), ..self }
+    }
+
+    /// Creates a server machine, and returns it with the options of its sockets.
+    pub(super) fn machine(&self, config: ServerConfig) -> Server {
+        let server = Server::new(config, Instant::ZERO);
+        #[cfg(feature = "records")]
+        if let Some((key, policy)) = &self.encryption {
+            let config = records::ServerConfig::default();
+            return server
+                .with_records(records::Server::new(key.clone(), config, crate::system::seed()), *policy);
+        }
+        server
+    }
+
     /// Listens over TCP only.
     #[must_use]
     pub fn tcp(self) -> Self {
@@ -78,6 +113,9 @@ pub struct ConnectOptions {
     pub tcp_timeout: Option<Duration>,
     /// Opens a WebSocket for this target on the TCP stream.
     pub websocket: Option<Target>,
+    /// Encrypts datagrams with this key: see [`encrypted`](Self::encrypted).
+    #[cfg(feature = "records")]
+    pub encryption: Option<ClientKey>,
     /// Configuration of the driver: a tap, buffer sizes, the conditions of the link. Buffers for datagrams have 1 MiB by
     /// default, and at least 256 KiB.
     pub driver: DriverConfig,
@@ -92,7 +130,19 @@ impl Default for ConnectOptions {
 impl ConnectOptions {
     /// Connects over UDP.
     pub fn udp() -> Self {
-        Self { tcp_timeout: None, websocket: None, driver: DriverConfig::default() }
+        Self {
+            tcp_timeout: None,
+            websocket: None,
+            #[cfg(feature = "records")]
+            encryption: None,
+            driver: DriverConfig::default(),
+        }
+    }
+
+    /// Connects over encrypted UDP. The connection survives a change of this client's address.
+    #[cfg(feature = "records")]
+    pub fn encrypted(key: ClientKey) -> Self {
+        Self { encryption: Some(key), ..Self::udp() }
     }
 
     /// Connects over TCP. Blocks until the stream is open, for at most 5 seconds: see
@@ -112,6 +162,12 @@ impl ConnectOptions {
         if let Some(target) = &self.websocket {
             let seed = crate::system::seed().first_chunk().copied().map_or(0, u64::from_le_bytes);
             return Client::connect_over_websocket(config, target, seed, Instant::ZERO);
+        }
+        #[cfg(feature = "records")]
+        if let (Some(key), None) = (&self.encryption, self.tcp_timeout) {
+            let servers = servers.iter().copied();
+            let session = records::Client::new(key.clone(), servers, crate::system::seed(), Instant::ZERO);
+            return Client::connect_over_records(config, session, Instant::ZERO);
         }
         match (self.tcp_timeout, servers) {
             (None, [server, others @ ..]) => {
