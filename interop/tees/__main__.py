@@ -51,16 +51,16 @@ def play(options: argparse.Namespace, number: int, folder: Path) -> dict[str, ob
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=options.seconds + 120)
         command = [str(options.examples / "tee_check"), str(capture), str(world), RULES[options.server]]
         lines = subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
-    words = lines[-1].split()
-    assert words[::2] == ["compared", "differing", "apart"], lines
-    compared, differing, apart = map(int, words[1::2])
-    if differing:
-        kept = Path(options.results).resolve().parent
-        shutil.move(capture, kept / capture.name)
-        if name == "room":
-            (kept / f"{capture.stem}.map").write_bytes(world.read_bytes())
-    else:
-        capture.unlink()
+        words = lines[-1].split()
+        assert words[::2] == ["compared", "differing", "apart"], lines
+        compared, differing, apart = map(int, words[1::2])
+        if differing:
+            kept = Path(options.results).resolve().parent
+            shutil.move(capture, kept / capture.name)
+            if name == "room":
+                shutil.copy(world, kept / f"{capture.stem}.map")
+        else:
+            capture.unlink()
     causes = {match[2]: int(match[1]) for line in lines if (match := re.match(r"apart: (\d+) (.*)", line))}
     rules = {match[1]: int(match[2]) for line in lines if (match := re.match(r"([a-z_ ]+): (\d+) differ;", line))}
     counts = {"compared": compared, "differing": differing, "apart": apart}
