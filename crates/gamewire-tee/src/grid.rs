@@ -2,6 +2,7 @@
 
 mod doors;
 mod existing;
+mod near;
 
 use ::core::fmt;
 
@@ -84,6 +85,10 @@ pub(crate) mod bits {
     pub(crate) const EXISTS: u8 = 16;
     /// DDNet teleports or stops hooks at the tile.
     pub(crate) const HOOK: u8 = 32;
+    /// The tile or one of the eight around it is a [`STOPPER`].
+    pub(crate) const NEAR_STOPPER: u8 = 64;
+    /// The tile or one of the eight around it kills, in the game or front layer (DDNet).
+    pub(crate) const NEAR_DEATH: u8 = 128;
 }
 
 /// The tiles of a map. Positions outside have the tile of the nearest border.
@@ -144,6 +149,7 @@ impl Grid {
                     *bits |= extra;
                 }
             }
+            near::mark(&mut grid);
         }
         Ok(grid)
     }

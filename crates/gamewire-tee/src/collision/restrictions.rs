@@ -68,6 +68,10 @@ impl Grid {
         center: Option<usize>,
         is_switch_on: impl Fn(u8) -> bool,
     ) -> Restrictions {
+        let is_near = self.bits_at(at.x, at.y) & bits::NEAR_STOPPER != 0;
+        if !is_near && center.is_none_or(|center| self.bits(center) & bits::STOPPER == 0) {
+            return Restrictions::NONE;
+        }
         let positions = [
             (Vec2::ZERO, 0),
             (Vec2::new(REACH, 0.0), Restrictions::RIGHT),

@@ -18,10 +18,15 @@ impl Core {
             if is_ddnet && (distance.is_nan() || distance <= 0.0) {
                 continue;
             }
-            let direction = (self.at - other.at).normalized(is_ddnet);
-            let collides = tuning.player_collision != 0.0
+            let can_collide = tuning.player_collision != 0.0
                 && !(is_ddnet && (self.ddnet.is_collision_disabled || other.ddnet.is_collision_disabled));
-            if collides && distance < TEE_SIZE * 1.25 && distance > 0.0 {
+            let collides = can_collide && distance < TEE_SIZE * 1.25 && distance > 0.0;
+            let is_hooked = usize::try_from(self.hooked) == Ok(other_id) && tuning.player_hooking != 0.0;
+            if !collides && !is_hooked {
+                continue;
+            }
+            let direction = (self.at - other.at).normalized(is_ddnet);
+            if collides {
                 let strength = TEE_SIZE * 1.45 - distance;
                 let mut share = 0.5;
                 if f64::from(self.velocity.length()) > 0.0001 {
@@ -31,7 +36,6 @@ impl Core {
                 self.velocity += direction * strength * (share * 0.75);
                 self.velocity *= 0.85;
             }
-            let is_hooked = usize::try_from(self.hooked) == Ok(other_id) && tuning.player_hooking != 0.0;
             let can_pull = is_hooked && !(is_ddnet && self.ddnet.is_hook_hit_disabled);
             if can_pull && distance > TEE_SIZE * 1.5 {
                 let accel = tuning.hook_drag_accel * (distance / tuning.hook_length);

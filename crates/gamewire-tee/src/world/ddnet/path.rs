@@ -15,7 +15,13 @@ impl Grid {
     /// Returns the tiles that DDNet handles on the way between two positions. The last one may be missing.
     pub(super) fn handled_tiles(&self, from: Vec2, to: Vec2) -> impl Iterator<Item = usize> + '_ {
         let distance = from.distance(to);
-        let steps = if distance == 0.0 { 1 } else { truncate(distance + 1.0).min(MAX_STEPS) };
+        let steps = if !self.may_have(from, to, 0.0, bits::EXISTS) {
+            0
+        } else if distance == 0.0 {
+            1
+        } else {
+            truncate(distance + 1.0).min(MAX_STEPS)
+        };
         // The game takes the first tile of the map for one that was handled already.
         let mut last = (distance != 0.0).then_some(0);
         (0..steps).filter_map(move |step| {

@@ -1,11 +1,14 @@
 use super::speedup;
+use crate::grid::bits;
 use crate::world::state::World;
 
 impl World {
     /// Handles the tiles that act only where a tee is: death and speedups. Returns whether the tee lives.
     pub(super) fn handle_skippable_tiles(&mut self, id: usize, index: Option<usize>) -> bool {
         let Some(at) = self.tee(id).map(|tee| tee.at) else { return false };
-        if self.touches_death(at) || self.touches_front_death(at) || self.is_outside(at) {
+        let is_near_death = self.grid().bits_at(at.x, at.y) & bits::NEAR_DEATH != 0;
+        let is_dead = is_near_death && (self.touches_death(at) || self.touches_front_death(at));
+        if is_dead || self.is_outside(at) {
             self.die(id);
             return false;
         }
