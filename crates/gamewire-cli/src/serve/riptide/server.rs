@@ -257,7 +257,7 @@ impl Controlled for RelayServer<'_> {
 
     fn leave(&mut self) {
         if let Some(draining) = &mut self.draining {
-            draining.remaining.get_or_insert(self.host.machine().client_count());
+            draining.remaining.get_or_insert_with(|| self.host.machine().client_count());
         }
         self.host.machine_mut().stop();
     }
