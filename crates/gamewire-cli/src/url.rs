@@ -38,18 +38,20 @@ pub(crate) enum UrlProtocol {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RiptideTransport {
     Udp,
+    /// Encrypted datagrams.
+    EncryptedUdp,
     Tcp,
     /// Binary messages of a WebSocket, on a TCP stream.
     WebSocket,
 }
 
 impl RiptideTransport {
-    /// Returns the transport of the socket; `None` for a WebSocket.
+    /// Returns the transport of the socket; `None` for a WebSocket or encrypted datagrams.
     pub(crate) const fn plain(self) -> Option<Transport> {
         match self {
             Self::Udp => Some(Transport::Udp),
             Self::Tcp => Some(Transport::Tcp),
-            Self::WebSocket => None,
+            Self::WebSocket | Self::EncryptedUdp => None,
         }
     }
 }
@@ -78,7 +80,7 @@ impl UrlProtocol {
 }
 
 /// Every scheme and its meaning.
-const SCHEMES: [(&str, UrlProtocol); 17] = [
+const SCHEMES: [(&str, UrlProtocol); 19] = [
     ("teeworlds", UrlProtocol::Teeworlds(None)),
     ("tw-0.6+udp", UrlProtocol::Teeworlds(Some(Offer::Any06))),
     ("tw-0.6-tken+udp", UrlProtocol::Teeworlds(Some(Offer::Only(Dialect::Tken)))),
@@ -86,9 +88,11 @@ const SCHEMES: [(&str, UrlProtocol); 17] = [
     ("tw-0.6.5+udp", UrlProtocol::Teeworlds(Some(Offer::Only(Dialect::V065)))),
     ("tw-0.7+udp", UrlProtocol::Teeworlds(Some(Offer::Only(Dialect::V07)))),
     ("riptide-2.1+udp", UrlProtocol::Riptide(Format::V21, RiptideTransport::Udp)),
+    ("riptide-2.1+udps", UrlProtocol::Riptide(Format::V21, RiptideTransport::EncryptedUdp)),
     ("riptide-2.1+tcp", UrlProtocol::Riptide(Format::V21, RiptideTransport::Tcp)),
     ("riptide-2.1+ws", UrlProtocol::Riptide(Format::V21, RiptideTransport::WebSocket)),
     ("riptide-2.0+udp", UrlProtocol::Riptide(Format::V20, RiptideTransport::Udp)),
+    ("riptide-2.0+udps", UrlProtocol::Riptide(Format::V20, RiptideTransport::EncryptedUdp)),
     ("riptide-2.0+tcp", UrlProtocol::Riptide(Format::V20, RiptideTransport::Tcp)),
     ("riptide-2.0+ws", UrlProtocol::Riptide(Format::V20, RiptideTransport::WebSocket)),
     ("riptide", UrlProtocol::Riptide(Format::V21, RiptideTransport::Udp)),
@@ -196,10 +200,16 @@ mod tests {
     }
 
     #[test]
-    fn riptide_has_two_formats_and_three_transports() {
+    fn riptide_has_two_formats_and_four_transports() {
         for (text, format, transport, whole) in [
             ("riptide://h", Format::V21, RiptideTransport::Udp, "riptide-2.1+udp://h:7777"),
             ("riptide-2.1+udp://h", Format::V21, RiptideTransport::Udp, "riptide-2.1+udp://h:7777"),
+            (
+                "riptide-2.1+udps://h",
+                Format::V21,
+                RiptideTransport::EncryptedUdp,
+                "riptide-2.1+udps://h:7777",
+            ),
             ("riptide-2.1+tcp://h:1", Format::V21, RiptideTransport::Tcp, "riptide-2.1+tcp://h:1"),
             ("riptide-2.1+ws://h", Format::V21, RiptideTransport::WebSocket, "riptide-2.1+ws://h:7778"),
             ("riptide-2.0+udp://[::1]", Format::V20, RiptideTransport::Udp, "riptide-2.0+udp://[::1]:7777"),
@@ -252,8 +262,8 @@ mod tests {
                 "tw-0.8+udp://h",
                 "unknown scheme tw-0.8+udp: use one of teeworlds, tw-0.6+udp, tw-0.6-tken+udp, tw-0.6.4+udp, tw-0.6.5+udp, \
                  tw-0.7+udp, \
-                 riptide-2.1+udp, riptide-2.1+tcp, riptide-2.1+ws, riptide-2.0+udp, riptide-2.0+tcp, \
-                 riptide-2.0+ws, riptide, \
+                 riptide-2.1+udp, riptide-2.1+udps, riptide-2.1+tcp, riptide-2.1+ws, riptide-2.0+udp, \
+                 riptide-2.0+udps, riptide-2.0+tcp, riptide-2.0+ws, riptide, \
                  freeciv, freeciv-3.0+tcp, freeciv-3.1+tcp, freeciv-3.2+tcp",
             ),
             ("teeworlds://", "missing host: write teeworlds://HOST"),

@@ -84,8 +84,9 @@ impl RiptideDemoClient {
         /// Timeout for opening a stream on this machine.
         const TIMEOUT: Duration = Duration::from_secs(5);
         let name = format!("rt-{format}-{}-{number}", transport.name());
-        let client = new_client(transport.into(), &server.to_string(), server, &ClientConfig::new(format))
-            .map_err(|error| Failure::no_socket(&name, error))?;
+        let client =
+            new_client(transport.into(), None, &server.to_string(), server, &ClientConfig::new(format))
+                .map_err(|error| Failure::no_socket(&name, error))?;
         let local = SocketAddr::new(server.ip(), 0);
         let driver = open_client(transport.into(), local, server, TIMEOUT, client, DriverConfig::default())
             .map_err(|error| Failure::no_socket(&name, error))?;

@@ -109,6 +109,9 @@ pub(super) struct RiptideOptions {
     /// Names and types of the game's own messages, a TOML file
     #[arg(long, value_name = "FILE")]
     pub(super) messages: Option<PathBuf>,
+    /// Key of the server for riptide-2.1+udps://, a file with 64 hexadecimal digits
+    #[arg(long, value_name = "FILE")]
+    pub(super) key: Option<PathBuf>,
     #[command(flatten)]
     pub(super) limits: PeerLimits,
 }

@@ -19,7 +19,7 @@ use crate::join::Join;
 use crate::output::Output;
 use crate::page::TappedPage;
 use crate::record::local_for;
-use crate::riptide::{PeerLimits, new_client, open_client};
+use crate::riptide::{EncryptionKey, PeerLimits, new_client, open_client};
 use crate::url::{RiptideTransport, Url, UrlProtocol};
 
 /// Maximum time in which `--reconnect` tries to join again.
@@ -32,6 +32,7 @@ impl Join {
         format: Format,
         transport: RiptideTransport,
     ) -> Result<ExitStatus, Failure> {
+        let key = self.key(transport)?;
         let plan = Plan::of(&self.riptide)?;
         let mut config = config(format, self.riptide.limits, &plan)?;
         config.reconnect = self.again.reconnect.then_some(RECONNECT_TIME);
@@ -53,6 +54,7 @@ impl Join {
         let attempt = Attempt {
             join: self,
             transport,
+            key: key.as_ref(),
             config: &config,
             plan: &plan,
             output: &output,
@@ -70,12 +72,28 @@ impl Join {
         output.emit(&describe::no_answer())?;
         Err(Failure::Failed(why.unwrap_or(silence)))
     }
+
+    /// Reads the key of `--key`, which only encrypted datagrams have.
+    fn key(&self, transport: RiptideTransport) -> Result<Option<EncryptionKey>, Failure> {
+        match (transport, &self.riptide.key) {
+            (RiptideTransport::EncryptedUdp, Some(path)) => EncryptionKey::load(path).map(Some),
+            (RiptideTransport::EncryptedUdp, None) => {
+                Err(Failure::Usage(format!("missing --key FILE for {}", self.url)))
+            }
+            (_, None) => Ok(None),
+            (_, Some(_)) => Err(Failure::Usage(format!(
+                "--key is for udps only; use riptide-2.1+udps://{}",
+                self.url.host
+            ))),
+        }
+    }
 }
 
 /// Everything that the attempts to join at the addresses of a server share.
 struct Attempt<'a> {
     join: &'a Join,
     transport: RiptideTransport,
+    key: Option<&'a EncryptionKey>,
     config: &'a ClientConfig,
     plan: &'a Plan,
     output: &'a Output,
@@ -87,8 +105,9 @@ struct Attempt<'a> {
 impl Attempt<'_> {
     fn join_at(&self, server: SocketAddr, controls: &mut Controls) -> Result<SessionEnd, Failure> {
         let (recording, settings) = self.join.driver_config(self.page)?;
-        let client = new_client(self.transport, &self.join.url.host.to_string(), server, self.config)
-            .map_err(|error| Failure::Usage(format!("invalid --connect-data: {error}")))?;
+        let client =
+            new_client(self.transport, self.key, &self.join.url.host.to_string(), server, self.config)
+                .map_err(|error| Failure::Usage(format!("invalid --connect-data: {error}")))?;
         let local = local_for(server);
         let driver = match open_client(self.transport, local, server, self.timeout, client, settings) {
             Ok(driver) => driver,

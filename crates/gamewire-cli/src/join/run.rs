@@ -18,7 +18,10 @@ impl Join {
         let is_given = |id: &str| matches.value_source(id) == Some(ValueSource::CommandLine);
         let (protocol, has_datagrams) = match self.url.protocol {
             UrlProtocol::Teeworlds(_) => ("Teeworlds", true),
-            UrlProtocol::Riptide(_, transport) => ("Riptide", transport == RiptideTransport::Udp),
+            UrlProtocol::Riptide(_, RiptideTransport::Udp | RiptideTransport::EncryptedUdp) => {
+                ("Riptide", true)
+            }
+            UrlProtocol::Riptide(..) => ("Riptide", false),
             UrlProtocol::Freeciv(_) => ("Freeciv", false),
         };
         let command = Self::augment_args(Command::new("join"));

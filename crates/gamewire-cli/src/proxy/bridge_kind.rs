@@ -82,6 +82,9 @@ impl Proxy {
             UrlProtocol::Riptide(_, RiptideTransport::WebSocket) => Err(Failure::Usage(
                 "--terminate, --to-dialect and --rules do not support WebSockets; remove them for ws".into(),
             )),
+            UrlProtocol::Riptide(_, RiptideTransport::EncryptedUdp) => Err(Failure::Usage(
+                "--terminate, --to-dialect and --rules cannot decrypt records; remove them for udps".into(),
+            )),
             UrlProtocol::Riptide(..) => {
                 let layouts = Arc::clone(&settings.riptide_messages);
                 let rules = self.rules(RiptideMessages::new(Arc::clone(&layouts)))?;

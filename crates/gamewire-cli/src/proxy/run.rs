@@ -186,7 +186,7 @@ impl Proxy {
     pub(super) const fn transport(&self) -> Transport {
         match self.listen.protocol {
             UrlProtocol::Teeworlds(_) => Transport::Udp,
-            UrlProtocol::Riptide(_, RiptideTransport::Udp) => Transport::Udp,
+            UrlProtocol::Riptide(_, RiptideTransport::Udp | RiptideTransport::EncryptedUdp) => Transport::Udp,
             // Without --terminate, a proxy forwards the bytes of a stream, whatever they are.
             UrlProtocol::Riptide(_, RiptideTransport::Tcp | RiptideTransport::WebSocket) => Transport::Tcp,
             UrlProtocol::Freeciv(_) => Transport::Tcp,

@@ -27,9 +27,13 @@ use crate::url::{HostPort, RiptideTransport, Url, UrlProtocol};
 /// Maximum size of a recording or a map in bytes.
 const MAX_SIZE: u64 = 256 << 20;
 
-/// Returns the transport of a URL, or an error for WebSockets.
+/// Returns the transport of a URL, or an error for WebSockets and encrypted datagrams.
 fn without_websocket(url: &Url, transport: RiptideTransport) -> Result<Transport, Failure> {
-    let error = || Failure::Usage(format!("unsupported transport for a replay: {url}; use riptide-2.1+tcp"));
+    let error = || {
+        Failure::Usage(format!(
+            "unsupported transport for a replay: {url}; use riptide-2.1+tcp or riptide-2.1+udp"
+        ))
+    };
     transport.plain().ok_or_else(error)
 }
 

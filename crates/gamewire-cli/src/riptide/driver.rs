@@ -8,6 +8,7 @@ use gamewire_riptide::SendError;
 use gamewire_riptide::client::{Client, ClientConfig};
 use gamewire_riptide::websocket::Target;
 
+use super::EncryptionKey;
 use crate::impairment::random_seed;
 use crate::url::RiptideTransport;
 
@@ -17,12 +18,17 @@ use crate::url::RiptideTransport;
 /// [`SendError`] if the connect data do not fit a packet.
 pub(crate) fn new_client(
     transport: RiptideTransport,
+    key: Option<&EncryptionKey>,
     host: &str,
     server: SocketAddr,
     config: &ClientConfig,
 ) -> Result<Client, SendError> {
     match transport {
         RiptideTransport::Udp => Client::connect(config, server, Instant::ZERO),
+        // The caller has checked that there is a key. Nothing is sent without it.
+        RiptideTransport::EncryptedUdp => {
+            key.map_or(Err(SendError::NotConnected), |key| key.client(config, server))
+        }
         RiptideTransport::Tcp => Client::connect_over_transport(config, Instant::ZERO),
         RiptideTransport::WebSocket => {
             let target = Target::new(host);
@@ -41,7 +47,7 @@ pub(crate) fn open_client(
     config: DriverConfig,
 ) -> Result<Driver<Client>, OpenError> {
     match transport {
-        RiptideTransport::Udp => Driver::bind_with(local, client, config),
+        RiptideTransport::Udp | RiptideTransport::EncryptedUdp => Driver::bind_with(local, client, config),
         RiptideTransport::Tcp | RiptideTransport::WebSocket => {
             Driver::connect_with(server, timeout, client, config)
         }

@@ -1,6 +1,8 @@
 //! Shared parts of the verbs for Riptide: messages on the command line and descriptions of received data.
 
 mod driver;
+#[cfg_attr(not(feature = "records"), path = "encryption/absent.rs")]
+mod encryption;
 mod message_arg;
 mod message_fields;
 mod payload;
@@ -8,6 +10,7 @@ mod peer_limits;
 mod user_data;
 
 pub(crate) use driver::{new_client, open_client};
+pub(crate) use encryption::{EncryptionKey, refusal};
 pub(crate) use message_arg::MessageArg;
 pub(crate) use message_fields::MessageFields;
 pub(crate) use payload::{PayloadFormatter, reason_name};

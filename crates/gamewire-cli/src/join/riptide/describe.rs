@@ -16,6 +16,7 @@ pub(super) fn to_output(event: &Event, format: Format, layouts: &MessageLayouts)
         Event::Reconnected { id, reason, unacked } => {
             event!("reconnected", client: id.0, reason: reason_name(reason), unacked: *unacked)
         }
+        Event::AddressChanged { address } => event!("address_changed", address: address.to_string()),
         Event::MessageReceived { message } => content.message(event!("message"), message),
         Event::ClientConnected { id } => event!("client_connected", client: id.0),
         Event::ClientDisconnected { id } => event!("client_disconnected", client: id.0),

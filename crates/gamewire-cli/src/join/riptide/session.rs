@@ -20,7 +20,7 @@ use crate::join::options::RiptideOptions;
 use crate::json_command::from_json;
 use crate::messages;
 use crate::output::Output;
-use crate::riptide::{MessageArg, MessageFields, UserData, reason_name};
+use crate::riptide::{MessageArg, MessageFields, UserData, reason_name, refusal};
 
 /// The outcome of a session.
 pub(super) enum SessionEnd {
@@ -56,7 +56,7 @@ impl<'a> RiptideSession<'a> {
     pub(super) fn end(self) -> Result<SessionEnd, Failure> {
         let server = self.server;
         let failure = match self.session.end() {
-            Some(End::Silent) => return Ok(SessionEnd::Silent(None)),
+            Some(End::Silent) => return Ok(SessionEnd::Silent(refusal(self.driver.machine()))),
             None | Some(End::Left) => None,
             Some(End::Rejected(reason)) => Some(format!("{server} rejected the connection: {reason}")),
             Some(End::Closed { reason, exceeded }) => {

@@ -41,6 +41,12 @@ pub(in crate::serve) struct RiptideRelay {
     /// this machine]
     #[arg(long, value_name = "ORIGIN", requires = "ws")]
     pub(super) ws_origin: Vec<String>,
+    /// Accept encrypted clients over UDP (riptide-2.1+udps://) with the key in this file, 64 hexadecimal digits
+    #[arg(long, value_name = "FILE")]
+    pub(super) key: Option<PathBuf>,
+    /// Ignore clients without encryption; only with --transport udp
+    #[arg(long, requires = "key", conflicts_with = "ws")]
+    pub(super) require_key: bool,
     /// Ids of the messages to relay: all, none, or a list such as 1,5,10-20
     #[arg(long, value_name = "IDS", default_value = "all")]
     pub(super) relay: Relay,

@@ -19,6 +19,7 @@ use crate::metrics::MetricsServer;
 use crate::output::Output;
 use crate::page::{ProtocolFiles, shown_on};
 use crate::record::Recording;
+use crate::riptide::EncryptionKey;
 use crate::url::HostPort;
 
 impl RiptideRelay {
@@ -28,6 +29,7 @@ impl RiptideRelay {
                 "--impair is for datagrams only; remove it for --transport tcp".into(),
             ));
         }
+        let key = self.load_key()?;
         let plan = Plan::of(&self)?;
         let interrupt = match self.drain {
             Some(_) => Interrupt::listen_with_drain(),
@@ -45,6 +47,10 @@ impl RiptideRelay {
             };
             let settings = DriverConfig { also_listen: websockets.clone(), ..settings };
             let server = Server::new(config(&self), Instant::ZERO);
+            let server = match &key {
+                Some(key) => key.protect(server, self.require_key),
+                None => server,
+            };
             Driver::listen_with(local, self.transport.into(), server, settings)
         })?;
         // Listen for metrics after the server's sockets are open, so that a free port for the metrics cannot be the
@@ -63,6 +69,19 @@ impl RiptideRelay {
         Controls::begin(interrupt, self.duration).run(&mut server, &Recording::default())?;
         server.end()?;
         Ok(ExitStatus::Success)
+    }
+
+    /// Reads the key of `--key`, which is for datagrams.
+    fn load_key(&self) -> Result<Option<EncryptionKey>, Failure> {
+        if self.require_key && self.transport != Transport::Udp {
+            return Err(Failure::Usage(
+                "--require-key needs --transport udp, because TCP is not encrypted".into(),
+            ));
+        }
+        if self.key.is_some() && self.transport == Transport::Tcp {
+            return Err(Failure::Usage("--key is for datagrams only; remove it for --transport tcp".into()));
+        }
+        self.key.as_deref().map(EncryptionKey::load).transpose()
     }
 }
 

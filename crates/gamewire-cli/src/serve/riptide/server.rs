@@ -122,6 +122,10 @@ impl<'p> RelayServer<'p> {
                 let event = event!("client_disconnected", client: client.0, reason: reason_name(&reason));
                 self.output.emit(&with_exceeded(event, exceeded))
             }
+            Event::ClientAddressChanged { client, from, to } => {
+                let (from, to) = (from.to_string(), to.to_string());
+                self.output.emit(&event!("address_changed", client: client.0, from: from, to: to))
+            }
             Event::MessageReceived { client, message } => self.message(client, &message),
             _ => Ok(()),
         }
