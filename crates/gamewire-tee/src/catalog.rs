@@ -59,6 +59,7 @@ pub const RULES: &[RuleEntry] = &[
     yes("DDNet", "collision, hooking and hits off"),
     yes("DDNet", "tune zones"),
     yes("DDNet", "shotgun that pulls, laser that unfreezes"),
+    yes("DDNet", "projectiles of dead tees disappear"),
     no("DDNet", "teams, super, invincibility, practice"),
     no("DDNet", "draggers, plasma, bullets and lasers of the map, moving entities"),
     no("DDNet", "tiles for the whole map"),

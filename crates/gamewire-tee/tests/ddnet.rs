@@ -178,3 +178,36 @@ fn a_hammer_frees_a_frozen_tee() {
     world.direct_input(0, TeeInput { fire: 1, ..IDLE });
     assert_eq!(world.tee(1).unwrap().ddnet.freeze_ticks, 0);
 }
+
+#[test]
+fn a_grenade_disappears_with_its_tee() {
+    let mut world = with(|_| {});
+    play(&mut world, 0, IDLE, 3);
+    let tee = world.tee_mut(0).unwrap();
+    tee.active_weapon = weapon_id::GRENADE;
+    (tee.weapons[weapon_id::GRENADE].is_owned, tee.weapons[weapon_id::GRENADE].ammo) = (true, -1);
+    world.direct_input(0, TeeInput { fire: 1, ..IDLE });
+    world.step();
+    assert_eq!(world.projectiles.len(), 1);
+    world.remove(0);
+    world.step();
+    assert!(world.projectiles.is_empty());
+}
+
+#[test]
+fn one_of_several_exits_is_random_unless_it_is_set() {
+    for exit in [None, Some(tile(20, 5))] {
+        let mut world = with(|layers| {
+            layers.tele[at(5, 18)] = TeleTile { number: 1, id: 26 };
+            layers.tele[at(10, 5)] = TeleTile { number: 1, id: 27 };
+            layers.tele[at(20, 5)] = TeleTile { number: 1, id: 27 };
+        });
+        if let Some(exit) = exit {
+            world.set_exit(0, exit);
+        }
+        world.step();
+        assert_eq!(world.is_random(0), exit.is_none());
+        let x = world.core(0).unwrap().at.x;
+        assert_eq!(x, exit.unwrap_or_else(|| tile(10, 5)).x);
+    }
+}

@@ -90,10 +90,10 @@ impl World {
         }
     }
 
-    /// Takes the weapons that a tee of DDNet has found.
+    /// Takes the weapons that a tee of DDNet has found, and the ninja.
     fn take_weapons(&mut self, id: usize) {
         let Some(tee) = self.tee_mut(id) else { return };
-        for slot in tee.weapons.iter_mut().take(weapon_id::NINJA).skip(weapon_id::SHOTGUN) {
+        for slot in tee.weapons.iter_mut().skip(weapon_id::SHOTGUN) {
             (slot.is_owned, slot.ammo) = (false, 0);
         }
         tee.ninja.direction = Vec2::ZERO;

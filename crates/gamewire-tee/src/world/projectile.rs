@@ -38,6 +38,10 @@ impl World {
             to = hit.at;
         }
         let owner = projectile.owner.filter(|owner| self.tee(*owner).is_some());
+        // By the default of `sv_destroy_bullets_on_death`.
+        if rules.is_ddnet() && owner != projectile.owner {
+            return (false, projectile.life);
+        }
         let is_target = |id: usize| {
             Some(id) != owner
                 && !(rules.is_ddnet() && owner.is_some_and(|owner| !self.can_collide(owner, id)))

@@ -37,6 +37,8 @@ pub struct World {
     pub(super) died: [u64; 2],
     /// Bits of the tees for which the last tick needed a random choice of the server.
     pub(crate) random: [u64; 2],
+    /// Exits that replace random choices in the next tick, by the tee.
+    pub(super) exits: Vec<(usize, Vec2)>,
 }
 
 impl World {
@@ -60,6 +62,7 @@ impl World {
             switches: Switches::default(),
             died: [0; 2],
             random: [0; 2],
+            exits: Vec::new(),
         }
     }
 
@@ -135,6 +138,16 @@ impl World {
     #[must_use]
     pub fn is_random(&self, id: usize) -> bool {
         self.random.get(id / 64).is_some_and(|bits| bits >> (id % 64) & 1 != 0)
+    }
+
+    /// Sets the exit or spawn point to which a teleporter takes a tee in the next tick, if the server would choose one of
+    /// several by a random number or by the places of all tees. [`World::is_random`] then returns false.
+    pub fn set_exit(&mut self, id: usize, exit: Vec2) {
+        self.exits.push((id, exit));
+    }
+
+    pub(super) fn exit_of(&self, id: usize) -> Option<Vec2> {
+        self.exits.iter().find(|(other, _)| *other == id).map(|(_, exit)| *exit)
     }
 
     pub(crate) fn mark_random(&mut self, id: usize) {

@@ -20,6 +20,7 @@ impl World {
         if self.rules.is_ddnet() {
             self.switches.tick(self.tick);
         }
+        self.exits.clear();
     }
 
     fn tick_tee(&mut self, id: usize) {

@@ -12,9 +12,10 @@ impl World {
                 let grid = self.grid();
                 let mut outs = grid.tele_outs.iter().filter(|(number, _)| *number == tile.number);
                 let (out, count) = (outs.next().map(|(_, at)| *at), outs.count());
-                if let Some(out) = out {
+                let chosen = self.exit_of(id).filter(|_| count > 0);
+                if let Some(out) = chosen.or(out) {
                     // The server chooses one by a secret random number.
-                    if count > 0 {
+                    if count > 0 && chosen.is_none() {
                         self.mark_random(id);
                     }
                     self.move_to(id, out, is_evil);
@@ -26,7 +27,7 @@ impl World {
                 let found = (1..=checkpoint)
                     .rev()
                     .find_map(|wanted| outs.iter().find(|(number, _)| *number == wanted).map(|(_, at)| *at));
-                match found {
+                match found.or_else(|| self.exit_of(id)) {
                     Some(out) => self.move_to(id, out, is_evil),
                     // A spawn point, which depends on all tees.
                     None => self.mark_random(id),
