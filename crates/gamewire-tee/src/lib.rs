@@ -7,6 +7,7 @@
 //! * [`game_map`]: the tiles with the rules of their game, for bots: rays, spawn points, flags.
 //! * `path` (feature `path`): finds ways for a tee by walking, jumping and hooking.
 //! * [`map`](mod@map) (feature `map`): map files, read and written byte for byte.
+//! * `teehistorian` (feature `teehistorian`): the inputs and positions that DDNet's servers record.
 //! * [`catalog`]: each rule of the games, and whether it is here.
 //!
 //! All results are computed in single precision and in the order of the games, without functions of the platform (see
@@ -59,6 +60,8 @@ pub mod path;
 pub mod rules;
 #[cfg(feature = "movement")]
 pub mod tee;
+#[cfg(feature = "teehistorian")]
+pub mod teehistorian;
 pub mod tile;
 pub mod tuning;
 pub mod vector;

@@ -1,4 +1,4 @@
-//! Maps: those of the corpus, and what becomes of them when bytes are changed.
+//! Maps and teehistorian files of the corpus, also with changed bytes.
 
 use std::fs;
 use std::path::PathBuf;
@@ -47,11 +47,26 @@ fn every_map_of_the_corpus_is_read_and_written() {
 #[test]
 fn p1_changed_maps_are_rejected_or_read() {
     let rounds = if std::env::var_os("GAMEWIRE_LONG").is_some() { 40_000 } else { 4_000 };
+    let accepted = accepted_mutants(&corpus(), rounds, targets::map);
+    assert!(accepted > rounds / 50, "{accepted} of {rounds}");
+}
+
+#[test]
+fn p1_changed_teehistorian_files_are_rejected_or_read() {
+    let rounds = if std::env::var_os("GAMEWIRE_LONG").is_some() { 40_000 } else { 4_000 };
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/teehistorian/room");
+    let file = fs::read(file).unwrap();
+    assert!(targets::teehistorian(&file));
+    let accepted = accepted_mutants(&[file], rounds, targets::teehistorian);
+    assert!(accepted > rounds / 50 && accepted < rounds, "{accepted} of {rounds}");
+}
+
+/// Changes files again and again. Returns how many of the results `read` accepts.
+fn accepted_mutants(files: &[Vec<u8>], rounds: usize, read: impl Fn(&[u8]) -> bool) -> usize {
     let mut random = Random(3);
-    let corpus = corpus();
     let mut accepted = 0;
     for _ in 0..rounds {
-        let mut bytes = corpus[random.below(corpus.len())].clone();
+        let mut bytes = files[random.below(files.len())].clone();
         for _ in 0..=random.below(3) {
             let at = random.below(bytes.len());
             match random.below(4) {
@@ -61,7 +76,7 @@ fn p1_changed_maps_are_rejected_or_read() {
                 _ => bytes.insert(at, random.below(256) as u8),
             }
         }
-        accepted += usize::from(targets::map(&bytes));
+        accepted += usize::from(read(&bytes));
     }
-    assert!(accepted > rounds / 50, "{accepted} of {rounds}");
+    accepted
 }

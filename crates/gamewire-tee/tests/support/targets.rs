@@ -8,6 +8,7 @@ use gamewire_tee::grid::Grid;
 use gamewire_tee::input::TeeInput;
 use gamewire_tee::map::{DataFile, LayerContent, MapReader, from_07, grid_layers, to_07};
 use gamewire_tee::rules::Rules;
+use gamewire_tee::teehistorian::Teehistorian;
 use gamewire_tee::vector::Vec2;
 use gamewire_tee::world::World;
 
@@ -44,6 +45,26 @@ pub fn map(bytes: &[u8]) -> bool {
             let Ok(grid) = Grid::new(rules, layers.clone()) else { return false };
             move_in(World::new(rules, Arc::new(grid)));
         }
+    }
+    true
+}
+
+/// Reads a teehistorian file to its end or to its first error, which is in the file.
+///
+/// Returns whether there is no error.
+pub fn teehistorian(bytes: &[u8]) -> bool {
+    let Ok(file) = Teehistorian::parse(bytes) else { return false };
+    let (mut last, mut tick) = (0, 0);
+    for entry in file {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => {
+                assert!(error.at > last && error.at <= bytes.len(), "{error}");
+                return false;
+            }
+        };
+        assert!(entry.at > last && entry.at < bytes.len() && entry.tick >= tick, "{entry:?}");
+        (last, tick) = (entry.at, entry.tick);
     }
     true
 }
