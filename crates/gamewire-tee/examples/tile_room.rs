@@ -1,4 +1,5 @@
-//! Writes a map whose rooms are full of DDNet's tiles: `tile_room FILE [SEED]`. `tee_check` compares tees in it with those of a server.
+//! Writes a map whose rooms are full of DDNet's tiles: `tile_room FILE [SEED]`, or an empty narrow room in which tees push each
+//! other: `tile_room FILE narrow`. `tee_check` compares tees in it with those of a server.
 
 #![allow(clippy::arithmetic_side_effects, clippy::cast_possible_truncation, reason = "small random numbers")]
 
@@ -32,7 +33,13 @@ impl Random {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
     let file = arguments.next().ok_or("which file?")?;
-    let seed = arguments.next().map_or(Ok(1), |seed| seed.parse())?;
+    let seed = arguments.next();
+    if seed.as_deref() == Some("narrow") {
+        let map = PhysicsMap { layers: narrow_room(), settings: Vec::new() };
+        std::fs::write(file, map.to_file()?.to_bytes()?)?;
+        return Ok(());
+    }
+    let seed = seed.map_or(Ok(1), |seed| seed.parse())?;
     let settings = [
         "tune_zone 1 gravity 0.25",
         "tune_zone 1 air_control_accel 3",
@@ -44,6 +51,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let map = PhysicsMap { layers: rooms(&mut Random(seed)), settings: settings.map(str::to_owned).to_vec() };
     std::fs::write(file, map.to_file()?.to_bytes()?)?;
     Ok(())
+}
+
+/// Returns a room of 8 x 3 tiles with spawn points.
+fn narrow_room() -> GridLayers {
+    let (width, height) = (10, 5);
+    let tile = |at: usize| {
+        let (x, y) = (at % width, at / width);
+        let is_border = x == 0 || y == 0 || x + 1 == width || y + 1 == height;
+        MapTile { index: if is_border { 1 } else { 192 }, flags: 0 }
+    };
+    let game = (0..width * height).map(tile).collect();
+    GridLayers { width: width as u32, height: height as u32, game, ..GridLayers::default() }
 }
 
 fn rooms(random: &mut Random) -> GridLayers {

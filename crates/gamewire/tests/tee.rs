@@ -14,6 +14,8 @@ use gamewire_tee::world::World;
 mod capture;
 #[path = "../examples/tee_check/ddnet.rs"]
 mod ddnet;
+#[path = "../examples/tee_check/history.rs"]
+mod history;
 #[path = "../examples/tee_check/report.rs"]
 mod report;
 #[path = "../examples/tee_check/simulation.rs"]
@@ -31,7 +33,20 @@ fn vector(name: &str) -> Vec<u8> {
 /// Plays a recording again. `change` changes the world before.
 fn compare(capture: &str, rules: Rules, change: impl Fn(&mut World)) -> report::Report {
     let recording = capture::read(&vector(capture)).unwrap();
-    let file = DataFile::parse(&vector("room.map")).unwrap();
+    let mut world = world(rules, "room.map");
+    change(&mut world);
+    simulation::Simulation::new(&recording, world).run()
+}
+
+/// Plays a teehistorian file again. `change` changes the world before.
+fn compare_history(history: &str, map: &str, change: impl Fn(&mut World)) -> report::Report {
+    let mut world = world(Rules::Ddnet20, map);
+    change(&mut world);
+    history::play(&vector(history), world, &capture::Recording::default()).unwrap()
+}
+
+fn world(rules: Rules, map: &str) -> World {
+    let file = DataFile::parse(&vector(map)).unwrap();
     let reader = MapReader::new(&file);
     let grid = Grid::new(rules, grid_layers(&reader).unwrap()).unwrap();
     let mut world = World::new(rules, Arc::new(grid));
@@ -39,8 +54,7 @@ fn compare(capture: &str, rules: Rules, change: impl Fn(&mut World)) -> report::
         let tunings = reader.info().unwrap().tunings(rules);
         (world.tuning, world.zone_tunings) = (tunings.map, Arc::new(tunings.zones));
     }
-    change(&mut world);
-    simulation::Simulation::new(&recording, world).run()
+    world
 }
 
 #[test]
@@ -55,6 +69,24 @@ fn tees_move_as_on_a_server_of_ddnet_full_of_tiles() {
     let report = compare("ddnet-20.1.pcapng", Rules::Ddnet20, |_| {});
     report.print();
     assert!(report.compared() > 2000 && report.differing() == 0);
+}
+
+#[test]
+fn tees_move_as_in_the_teehistorian_files_of_a_server() {
+    for (history, map, count) in
+        [("room.teehistorian", "room.map", 2400), ("narrow.teehistorian", "narrow.map", 3100)]
+    {
+        let report = compare_history(history, map, |_| {});
+        report.print();
+        assert!(report.compared() > count && report.differing() == 0, "{history}");
+    }
+}
+
+#[test]
+fn tees_that_are_pressed_together_differ_without_their_collision() {
+    let report =
+        compare_history("narrow.teehistorian", "narrow.map", |world| world.tuning.player_collision = 0.0);
+    assert!(report.differing() > 0);
 }
 
 #[test]

@@ -65,6 +65,23 @@ impl Report {
         self.differ(rule, || format!("tick {tick}, tee {id}: {}; {}", values.join("; "), situation()));
     }
 
+    /// Compares the position of a tee.
+    pub(crate) fn compare_position(
+        &mut self,
+        tick: i32,
+        id: usize,
+        expected: (i32, i32),
+        found: (i32, i32),
+        situation: impl Fn() -> String,
+    ) {
+        self.compared += 1;
+        if expected != found {
+            self.differ("position", || {
+                format!("tick {tick}, tee {id}: expected {expected:?}, found {found:?}; {}", situation())
+            });
+        }
+    }
+
     /// Compares the state of a tee that DDNet sends in addition to its core.
     pub(crate) fn compare_state(
         &mut self,

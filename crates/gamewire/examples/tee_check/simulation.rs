@@ -3,27 +3,24 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use gamewire_tee::core::{CoreContext, CoreItem, evolve};
 use gamewire_tee::input::TeeInput;
 use gamewire_tee::rules::Rules;
 use gamewire_tee::tuning::Tuning;
 use gamewire_tee::vector::Vec2;
 use gamewire_tee::world::World;
 
-use super::capture::{Recording, SeenTee, TickView};
+use super::capture::{Recording, TickView};
 use super::ddnet;
 use super::report::Report;
-use super::situation::{has_teleported_hook, is_new, is_next_life, reload_after};
+use super::situation::{has_teleported_hook, is_new, is_next_life, reload_after, server_core};
 use super::timing::{PlayerInputs, Shift, SnapshotTicks};
 
 /// Maximum ticks between two snapshots that are played.
 const MAX_GAP: i32 = 25;
 /// Ticks in which a tee of Teeworlds cannot die and spawn again.
 const RESPAWN_TICKS: i32 = 25;
-/// Maximum ticks by which a core is evolved, as in the games' clients.
-const MAX_EVOLVED: i32 = 1000;
 /// Distance at which a tee can act on another one in a tick: the hook, its flight, and a dash.
-const REACH: f32 = 560.0;
+pub(crate) const REACH: f32 = 560.0;
 /// Distance and ticks in which a shot can act on a tee.
 const SHOT_REACH: f32 = 1200.0;
 const SHOT_TICKS: i32 = 110;
@@ -240,7 +237,7 @@ impl<'a> Simulation<'a> {
         for id in &ids {
             let Some(seen) = view.tees.get(id) else { continue };
             let Some(start) = before.core(*id).map(|core| core.at) else { continue };
-            let expected = self.server_core(tick, seen);
+            let expected = server_core(&self.world, &self.defaults, tick, seen);
             if vanished(id) {
                 self.report.set_apart("that died and spawned");
                 continue;
@@ -294,21 +291,6 @@ impl<'a> Simulation<'a> {
             .any(|other| before.core(other).is_some_and(|core| core.at.distance(start) < REACH))
     }
 
-    /// Returns the core of the server at the tick of a snapshot.
-    fn server_core(&self, tick: i32, seen: &SeenTee) -> CoreItem {
-        let ticks = tick - seen.core_tick;
-        if seen.core_tick == 0 || !(0..=MAX_EVOLVED).contains(&ticks) {
-            return seen.core;
-        }
-        let context = CoreContext {
-            rules: self.world.rules,
-            grid: self.world.grid(),
-            tuning: &self.defaults,
-            open_switches: CoreContext::NO_OPEN_SWITCHES,
-        };
-        evolve(&context, &seen.core, ticks.unsigned_abs())
-    }
-
     /// Continues from the state that the server sent.
     fn take_over(&mut self, tick: i32, view: &TickView, before: &World) {
         let gone: Vec<usize> = self.world.ids().filter(|id| !view.tees.contains_key(id)).collect();
@@ -316,7 +298,7 @@ impl<'a> Simulation<'a> {
         let is_ddnet = self.world.rules.is_ddnet();
         let mut born = BTreeSet::new();
         for (id, seen) in &view.tees {
-            let core = self.server_core(tick, seen);
+            let core = server_core(&self.world, &self.defaults, tick, seen);
             let at = Vec2::new(core.x as f32, core.y as f32);
             let is_next = is_next_life(self.recording, before, *id, seen, tick);
             let is_absent = self.world.core(*id).is_none();

@@ -1,9 +1,28 @@
 //! Properties of a tee that follow from its state.
 
-use gamewire_tee::core::CoreItem;
+use gamewire_tee::core::{CoreContext, CoreItem, evolve};
+use gamewire_tee::tuning::Tuning;
 use gamewire_tee::world::World;
 
 use super::capture::{Recording, SeenTee};
+
+/// Maximum ticks by which a core is evolved, as in the games' clients.
+const MAX_EVOLVED: i32 = 1000;
+
+/// Returns the core of the server at the tick of a snapshot.
+pub(crate) fn server_core(world: &World, defaults: &Tuning, tick: i32, seen: &SeenTee) -> CoreItem {
+    let ticks = tick.saturating_sub(seen.core_tick);
+    if seen.core_tick == 0 || !(0..=MAX_EVOLVED).contains(&ticks) {
+        return seen.core;
+    }
+    let context = CoreContext {
+        rules: world.rules,
+        grid: world.grid(),
+        tuning: defaults,
+        open_switches: CoreContext::NO_OPEN_SWITCHES,
+    };
+    evolve(&context, &seen.core, ticks.unsigned_abs())
+}
 
 /// Returns the number of ticks that a weapon needs to reload after an attack without a hit.
 pub(crate) const fn reload_after(weapon: usize) -> i32 {
