@@ -1,5 +1,5 @@
 """Compares millions of tee-ticks with a real server: games of 16 players with random inputs on many maps, each recorded by
-`tee_record`, compared by `tee_check` and deleted if no tee differs.
+`tee_record`, compared by `tee_check` and deleted if no tee differs. DDNet 20 also records the inputs itself.
 
 Each game is a line of the results file, so that a run that was stopped continues where it ended. The last lines are the
 counts by map and by cause.
@@ -39,6 +39,9 @@ def play(options: argparse.Namespace, number: int, folder: Path) -> dict[str, ob
     maps = MAPS[options.server]
     name = maps[number % len(maps)]
     server = Server(options.server, **SETTINGS[options.server], sv_map=name)
+    records_inputs = options.server == "ddnet-20"
+    if records_inputs:
+        server.settings["sv_tee_historian"] = "1"
     world = data_folder(options.server) / f"maps/{name}.map"
     if name == "room":
         world = server.folder / ".local/share/ddnet/maps/room.map"
@@ -50,6 +53,10 @@ def play(options: argparse.Namespace, number: int, folder: Path) -> dict[str, ob
         command = [str(options.examples / record[0]), *map(str, record[1:])]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=options.seconds + 120)
         command = [str(options.examples / "tee_check"), str(capture), str(world), RULES[options.server]]
+        if records_inputs:
+            server.end()
+            [history] = server.folder.rglob("*.teehistorian")
+            command.append(str(history))
         lines = subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
         words = lines[-1].split()
         assert words[::2] == ["compared", "differing", "apart"], lines
@@ -57,6 +64,8 @@ def play(options: argparse.Namespace, number: int, folder: Path) -> dict[str, ob
         if differing:
             kept = Path(options.results).resolve().parent
             shutil.move(capture, kept / capture.name)
+            if records_inputs:
+                shutil.copy(history, kept / f"{capture.stem}.teehistorian")
             if name == "room":
                 shutil.copy(world, kept / f"{capture.stem}.map")
         else:

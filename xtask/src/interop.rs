@@ -113,7 +113,7 @@ const BROWSER: &str = "interop/browser";
 const FOLDERS_AT_ONCE: usize = 3;
 
 /// The examples of the workspace that the scenarios run.
-const EXAMPLES: [&str; 22] = [
+const EXAMPLES: [&str; 23] = [
     "deathmatch_bot",
     "map_check",
     "prediction_error",
@@ -121,6 +121,7 @@ const EXAMPLES: [&str; 22] = [
     "race_map",
     "tee_check",
     "tee_record",
+    "tile_room",
     "codec",
     "rewrite",
     "greeter",

@@ -1,5 +1,6 @@
 """The movement of tees and the maps, compared with the real servers."""
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -32,6 +33,23 @@ def compare(server: Server, capture: Path, world: Path, rules: str) -> None:
     assert int(words[1]) > max(MIN_COMPARED, int(words[5])), words
 
 
+def compare_with_history(folder: Path, name: str, world: Path) -> None:
+    """Compares players on DDNet-Server 20.1, which records their inputs with the ticks at which they act."""
+    server = Server("ddnet-20", **COMPARED_DDNET, sv_map=name, sv_tee_historian="1")
+    maps = server.folder / ".local/share/ddnet/maps"
+    maps.mkdir(parents=True)
+    shutil.copy(world, maps / f"{name}.map")
+    capture = folder / "game.pcapng"
+    with server:
+        run("tee_record", f"127.0.0.1:{server.port}", capture, PLAYERS, SECONDS, 1)
+        server.end()
+        [history] = server.folder.rglob("*.teehistorian")
+        for arguments in (capture, world, "ddnet-20", history), (history, world):
+            words = run("tee_check", *arguments).splitlines()[-1].split()
+            assert words[::2] == ["compared", "differing", "apart"] and words[3] == "0", words
+            assert int(words[1]) > max(MIN_COMPARED, 9 * int(words[5])), words
+
+
 def move_as_on_teeworlds(folder: str) -> None:
     """Twelve players with random inputs on dm2 of teeworlds-server 0.7.5: no tee differs."""
     world = data_folder("teeworlds") / "maps/dm2.map"
@@ -39,12 +57,16 @@ def move_as_on_teeworlds(folder: str) -> None:
         compare(server, Path(folder) / "game.pcapng", world, "0.7.5")
 
 
-@long
 def move_as_on_ddnet(folder: str) -> None:
     """Twelve players with random inputs on Sunny Side Up of DDNet-Server 20.1: no tee differs."""
-    world = data_folder("ddnet-20") / "maps/Sunny Side Up.map"
-    with Server("ddnet-20", sv_map="Sunny Side Up", **COMPARED_DDNET) as server:
-        compare(server, Path(folder) / "game.pcapng", world, "ddnet-20")
+    compare_with_history(Path(folder), "Sunny Side Up", data_folder("ddnet-20") / "maps/Sunny Side Up.map")
+
+
+def push_each_other_as_on_ddnet(folder: str) -> None:
+    """Twelve players in a room of 8 x 3 tiles of DDNet-Server 20.1: no tee differs."""
+    world = Path(folder) / "narrow.map"
+    run("tile_room", world, "narrow")
+    compare_with_history(Path(folder), "narrow", world)
 
 
 @long
