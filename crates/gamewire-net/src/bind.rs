@@ -5,8 +5,9 @@ use quinn_udp::UdpSocketState;
 
 use crate::address::canonical;
 use crate::engine::Sockets;
+use crate::layer::{BoundListener, LayerFactory};
 use crate::limits::{BACKLOG, RECEIVE_BUFFER};
-use crate::socket::{BoundListener, SocketRuntime};
+use crate::socket::SocketRuntime;
 use crate::udp::prepare_udp;
 use crate::{DriverConfig, Transports};
 
@@ -94,19 +95,32 @@ impl StdSockets {
             set_up_stream(&stream)?;
             local = stream.local_addr()?;
             let peer = canonical(stream.peer_addr()?);
-            sockets.stream = Some((R::stream(stream)?, peer));
+            let layer = LayerFactory::of_client(config).open()?;
+            sockets.stream = Some((R::stream(stream)?, layer, peer));
         }
         if let Some(listener) = self.listener {
             listener.set_nonblocking(true)?;
             local = listener.local_addr()?;
-            sockets.listeners.push(BoundListener { socket: R::listener(listener)?, local });
+            sockets.listeners.push(BoundListener {
+                socket: R::listener(listener)?,
+                local,
+                layers: LayerFactory::Plain,
+            });
         }
-        for also in &config.also_listen {
-            let listener = bind_tcp(*also)?;
+        let also = config.also_listen.iter().map(|local| (*local, LayerFactory::Plain));
+        #[cfg(feature = "tls")]
+        let also = also.chain(
+            config
+                .tls_listen
+                .iter()
+                .map(|(local, acceptor)| (*local, LayerFactory::Accept(acceptor.clone()))),
+        );
+        for (local, layers) in also {
+            let listener = bind_tcp(local)?;
             listener.set_nonblocking(true)?;
             let local = listener.local_addr()?;
             sockets.also_local.push(local);
-            sockets.listeners.push(BoundListener { socket: R::listener(listener)?, local });
+            sockets.listeners.push(BoundListener { socket: R::listener(listener)?, local, layers });
         }
         if let Some(socket) = self.datagrams {
             let state = set_up_udp(&socket, config)?;

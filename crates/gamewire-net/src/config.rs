@@ -1,6 +1,8 @@
 use core::fmt;
 use std::net::SocketAddr;
 
+#[cfg(feature = "tls")]
+use crate::tls::{TlsAcceptor, TlsConnector};
 use crate::{Conditions, Tap};
 
 /// The transports of a listening driver.
@@ -44,6 +46,17 @@ pub struct DriverConfig {
     /// Further TCP addresses to accept streams at, such as one for WebSockets; their streams go to the same machine.
     /// [`Driver::also_local_addrs`](crate::Driver::also_local_addrs) returns them with their ports. Default: none.
     pub also_listen: Vec<SocketAddr>,
+    /// Further TCP addresses to accept streams at, whose bytes are encrypted by TLS.
+    /// [`Driver::also_local_addrs`](crate::Driver::also_local_addrs) returns them after those of `also_listen`. Default: none.
+    #[cfg(feature = "tls")]
+    pub tls_listen: Vec<(SocketAddr, TlsAcceptor)>,
+    /// Encrypts the stream that the driver opens. Default: none.
+    #[cfg(feature = "tls")]
+    pub tls_connect: Option<TlsConnector>,
+    /// Maximum time of the handshake of TLS. Default:
+    /// [`TLS_HANDSHAKE_TIMEOUT`](crate::limits::TLS_HANDSHAKE_TIMEOUT).
+    #[cfg(feature = "tls")]
+    pub tls_handshake_timeout: Option<core::time::Duration>,
     /// Maximum number of open streams. Further ones wait in the accept queue of the system until others are closed.
     /// Default: [`MAX_STREAMS`](crate::limits::MAX_STREAMS).
     pub max_streams: Option<usize>,

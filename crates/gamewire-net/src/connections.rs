@@ -5,6 +5,8 @@ use gamewire_machine::{Instant, Machine, StreamId, StreamOutput};
 
 use crate::DriverConfig;
 use crate::address::canonical;
+use crate::handshakes::Handshakes;
+use crate::layer::{BoundListener, Layer};
 use crate::limits::{
     ACCEPT_BACKOFF, BYTES_PER_DATAGRAM, CLOSING, GATHERED_BYTES, MAX_ACCEPTED_PER_TURN,
     MAX_STREAM_QUEUED_BYTES, MAX_STREAM_READ_BYTES, MAX_STREAMS, MAX_STREAMS_READ_PER_TURN,
@@ -12,7 +14,7 @@ use crate::limits::{
 };
 use crate::log::log;
 use crate::observer::Observer;
-use crate::socket::{BoundListener, StdStream, StreamListener, StreamSocket};
+use crate::socket::{StdStream, StreamListener};
 use crate::stats::increment;
 use crate::stream::{BufferedStream, ReadOutcome, StreamAddresses, StreamSlot, StreamState, WriteOutcome};
 
@@ -34,10 +36,11 @@ pub(crate) struct Connections<L: StreamListener> {
     ready: VecDeque<StreamId>,
     /// Streams that have bytes to write.
     dirty: Vec<StreamId>,
-    /// Streams that were closed because of slow readers. The machine is not notified of them yet.
+    /// Streams that were closed because of slow readers or handshakes. The machine is not notified of them yet.
     dropped: Vec<StreamId>,
     /// Closing streams with their deadlines, earliest first.
     closing: VecDeque<(Instant, StreamId)>,
+    handshakes: Handshakes,
     has_removed: bool,
     /// Number of unsent bytes of all streams.
     queued: usize,
@@ -48,6 +51,7 @@ pub(crate) struct Connections<L: StreamListener> {
 
 impl<L: StreamListener> Connections<L> {
     pub(crate) fn new(listeners: Vec<BoundListener<L>>, config: &DriverConfig) -> Self {
+        let max_streams = config.max_streams.unwrap_or(MAX_STREAMS);
         Self {
             is_acceptable: !listeners.is_empty(),
             listeners,
@@ -59,10 +63,11 @@ impl<L: StreamListener> Connections<L> {
             dirty: Vec::new(),
             dropped: Vec::new(),
             closing: VecDeque::new(),
+            handshakes: Handshakes::new(config, max_streams),
             has_removed: false,
             queued: 0,
             buffer: vec![0; MAX_STREAM_READ_BYTES],
-            max_streams: config.max_streams.unwrap_or(MAX_STREAMS),
+            max_streams,
             stream_send_buffer: config.stream_send_buffer.unwrap_or(MAX_STREAM_QUEUED_BYTES),
         }
     }
@@ -77,7 +82,7 @@ impl<L: StreamListener> Connections<L> {
         &mut self,
         machine: &mut M,
         id: StreamId,
-        stream: L::Stream,
+        (stream, layer): (L::Stream, Layer),
         addresses: StreamAddresses,
         observer: &mut Observer,
     ) {
@@ -85,9 +90,30 @@ impl<L: StreamListener> Connections<L> {
         increment(&mut observer.stats.streams.opened);
         log!(debug, "opened stream {id} with {peer}");
         machine.handle_open(observer.clock.now(), id, peer);
+        let is_dirty = layer.is_handshaking();
+        if is_dirty {
+            // Its part of the handshake is written first.
+            self.dirty.push(id);
+            let slots = &self.slots;
+            let exists = |id| slots.binary_search_by_key(&id, |slot| slot.id).is_ok();
+            self.handshakes.begin(observer.clock.now(), id, exists);
+        }
         // Bytes may have arrived already.
-        self.slots.push(StreamSlot { is_ready: true, ..StreamSlot::new(id, addresses, stream) });
+        let slot = StreamSlot::new(id, addresses, stream, layer);
+        self.slots.push(StreamSlot { is_ready: true, is_dirty, ..slot });
         self.ready.push_back(id);
+    }
+
+    /// Drops the streams whose handshakes are not complete at their deadline.
+    fn drop_late_handshakes(&mut self, now: Instant) {
+        while let Some(id) = self.handshakes.next_late(now) {
+            let slot = find(&mut self.slots, id);
+            if slot.is_some_and(|slot| slot.state == StreamState::Open && slot.pipe.layer.is_handshaking()) {
+                log!(debug, "closed stream {id}, whose TLS handshake takes too long");
+                self.dropped.push(id);
+                self.remove(id);
+            }
+        }
     }
 
     /// Returns whether the listeners must be polled.
@@ -133,11 +159,11 @@ impl<L: StreamListener> Connections<L> {
         let mut accepted = 0_usize;
         while self.is_acceptable && accepted < MAX_ACCEPTED_PER_TURN && self.slots.len() < self.max_streams {
             match self.accept_next() {
-                Ok((stream, addresses)) => {
+                Ok((stream, layer, addresses)) => {
                     accepted = accepted.saturating_add(1);
                     let id = StreamId::new(self.next);
                     self.next = self.next.saturating_add(1);
-                    self.add(machine, id, stream, addresses, observer);
+                    self.add(machine, id, (stream, layer), addresses, observer);
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => self.is_acceptable = false,
                 Err(error) => {
@@ -155,7 +181,7 @@ impl<L: StreamListener> Connections<L> {
     }
 
     /// Accepts a stream of the listeners, each in turn.
-    fn accept_next(&mut self) -> io::Result<(L::Stream, StreamAddresses)> {
+    fn accept_next(&mut self) -> io::Result<(L::Stream, Layer, StreamAddresses)> {
         let count = self.listeners.len();
         for _ in 0..count {
             let Some(listener) = self.listeners.get_mut(self.next_listener) else { break };
@@ -163,7 +189,7 @@ impl<L: StreamListener> Connections<L> {
             match listener.socket.accept() {
                 Ok((stream, peer)) => {
                     let addresses = StreamAddresses { local: listener.local, peer: canonical(peer) };
-                    return Ok((stream, addresses));
+                    return Ok((stream, listener.layers.open()?, addresses));
                 }
                 Err(error) if error.kind() == ErrorKind::WouldBlock => {}
                 Err(error) => return Err(error),
@@ -180,7 +206,12 @@ impl<L: StreamListener> Connections<L> {
         if !slot.wants_read() {
             return 0;
         }
+        let was_handshaking = slot.pipe.layer.is_handshaking();
         let read = slot.read(now, &mut self.buffer, observer);
+        if was_handshaking && !slot.pipe.layer.is_handshaking() && !slot.is_dirty {
+            slot.is_dirty = true;
+            self.dirty.push(id);
+        }
         let is_open = slot.state == StreamState::Open;
         match read {
             ReadOutcome::Bytes(count) => {
@@ -261,8 +292,9 @@ impl<L: StreamListener> Connections<L> {
         }
     }
 
-    /// Notifies the machine of streams that were closed because of slow readers. Returns whether there were any.
+    /// Notifies the machine of streams that were closed because of slow readers or handshakes. Returns whether there were any.
     pub(crate) fn notify_closed<M: Machine>(&mut self, machine: &mut M, now: Instant) -> bool {
+        self.drop_late_handshakes(now);
         let has_any = !self.dropped.is_empty();
         for id in self.dropped.drain(..) {
             machine.handle_close(now, id);
@@ -280,7 +312,7 @@ impl<L: StreamListener> Connections<L> {
         let has_ready = !self.ready.is_empty() || (self.is_acceptable && can_accept);
         let accept_at = self.accept_at.filter(|_| can_accept);
         let closed_at = self.closing.front().map(|(until, _)| *until);
-        [has_ready.then_some(now), accept_at, closed_at].into_iter().flatten().min()
+        [has_ready.then_some(now), accept_at, closed_at, self.handshakes.due_at()].into_iter().flatten().min()
     }
 
     /// Removes all streams and returns those with unsent bytes.
@@ -301,7 +333,7 @@ impl<L: StreamListener> Connections<L> {
         self.queued = self.queued.saturating_sub(before.saturating_sub(slot.pipe.waiting()));
         match (written, slot.state) {
             (WriteOutcome::All, StreamState::Flushing) => {
-                slot.pipe.connection.finish();
+                slot.pipe.finish();
                 slot.state = StreamState::Lingering;
                 self.wake(id);
             }

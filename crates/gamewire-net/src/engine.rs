@@ -6,10 +6,11 @@ use gamewire_machine::{Instant, Machine, Output, StreamId, drain};
 
 use crate::connections::Connections;
 use crate::datagrams::{Datagrams, RecvOutcome};
+use crate::layer::{BoundListener, Layer};
 use crate::limits::{OVERDUE, RECEIVE_TIME, RECEIVED_PER_TURN};
 use crate::log::{log, log_event};
 use crate::observer::Observer;
-use crate::socket::{BoundListener, DatagramSocket, StreamListener, StreamSocket};
+use crate::socket::{DatagramSocket, StreamListener, StreamSocket};
 use crate::stats::increment;
 use crate::stream::{StreamAddresses, drain_on_drop};
 use crate::{Conditions, Direction, DriverConfig};
@@ -22,7 +23,7 @@ pub(crate) struct Sockets<P, L: StreamListener> {
     /// Addresses of the listeners of [`DriverConfig::also_listen`].
     pub(crate) also_local: Vec<SocketAddr>,
     /// A stream that the driver opened, and its peer.
-    pub(crate) stream: Option<(L::Stream, SocketAddr)>,
+    pub(crate) stream: Option<(L::Stream, Layer, SocketAddr)>,
 }
 
 /// Moves datagrams and streams between sockets, a clock and a machine. It never blocks. Its driver waits for the
@@ -45,9 +46,9 @@ impl<M: Machine, P: DatagramSocket, L: StreamListener> Engine<M, P, L> {
         let has_streams = !listeners.is_empty() || stream.is_some();
         let mut connections = has_streams.then(|| Connections::new(listeners, &config));
         let mut observer = Observer::new(local, config.tap);
-        if let (Some(connections), Some((stream, peer))) = (&mut connections, stream) {
+        if let (Some(connections), Some((stream, layer, peer))) = (&mut connections, stream) {
             let addresses = StreamAddresses { local, peer };
-            connections.add(&mut machine, StreamId::new(0), stream, addresses, &mut observer);
+            connections.add(&mut machine, StreamId::new(0), (stream, layer), addresses, &mut observer);
         }
         let (events, buffer) = (VecDeque::new(), Vec::new());
         Self { machine, events, buffer, datagrams, connections, also_local, observer }

@@ -5,6 +5,7 @@
 //!   streams that peers open, or over a TCP stream that it opens. It has `update()` for a loop that
 //!   must not wait, and `next_event()` for a program that does nothing else.
 //! * `tokio::Driver` (feature `tokio`) has `next_event().await`.
+//! * With the feature `tls`, streams are encrypted: `DriverConfig::tls_listen` and `tls_connect`.
 //! * A [`Tap`] receives every datagram that a driver sends or receives, and optionally the bytes of streams.
 //!   [`DriverConfig`] can also put [`Conditions`] between socket and machine, to test a program on a bad
 //!   link. They do not apply to streams.
@@ -29,6 +30,8 @@ mod connections;
 mod datagrams;
 mod driver;
 mod engine;
+mod handshakes;
+mod layer;
 pub mod limits;
 mod log;
 mod observer;
@@ -42,6 +45,8 @@ mod stream;
 mod tap;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "tls")]
+pub mod tls;
 #[cfg(feature = "tokio")]
 pub mod tokio;
 mod udp;

@@ -74,6 +74,14 @@ pub const MAX_STREAMS_READ_PER_TURN: usize = 32;
 /// Number of stream bytes that count as one datagram towards [`RECEIVED_PER_TURN`].
 pub const BYTES_PER_DATAGRAM: usize = 1_024;
 
+/// Maximum time of the handshake of TLS.
+#[cfg(feature = "tls")]
+pub const TLS_HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// Maximum number of reads from the socket of a stream with TLS before the next stream is read. Each takes at most 16 KiB.
+#[cfg(feature = "tls")]
+pub const MAX_TLS_READS: usize = 4;
+
 /// Maximum number of unsent bytes of a stream. A slower reader is disconnected.
 pub const MAX_STREAM_QUEUED_BYTES: usize = 1 << 20;
 

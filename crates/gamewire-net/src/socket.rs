@@ -58,12 +58,6 @@ pub trait StreamListener {
     fn accept(&mut self) -> io::Result<(Self::Stream, SocketAddr)>;
 }
 
-/// A listener and the address that it is bound to.
-pub(crate) struct BoundListener<L> {
-    pub(crate) socket: L,
-    pub(crate) local: SocketAddr,
-}
-
 /// A stream's socket that belongs to no runtime.
 pub struct StdStream(pub(crate) TcpStream);
 

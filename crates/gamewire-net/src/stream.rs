@@ -7,6 +7,7 @@ use gamewire_machine::{Instant, StreamId};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::Direction;
+use crate::layer::Layer;
 use crate::limits::{GATHERED_BYTES, MAX_STREAM_READ_BYTES};
 use crate::observer::Observer;
 use crate::socket::{StdStream, StreamSocket};
@@ -46,11 +47,11 @@ pub(crate) enum StreamState {
 }
 
 impl<C: StreamSocket> StreamSlot<C> {
-    pub(crate) const fn new(id: StreamId, addresses: StreamAddresses, connection: C) -> Self {
+    pub(crate) const fn new(id: StreamId, addresses: StreamAddresses, connection: C, layer: Layer) -> Self {
         Self {
             id,
             addresses,
-            pipe: BufferedStream::new(connection),
+            pipe: BufferedStream::new(connection, layer),
             state: StreamState::Open,
             is_ready: false,
             is_dirty: false,
@@ -82,6 +83,7 @@ impl<C: StreamSocket> StreamSlot<C> {
 /// A stream's socket and its unsent bytes.
 pub(crate) struct BufferedStream<C> {
     pub(crate) connection: C,
+    pub(crate) layer: Layer,
     queue: Vec<u8>,
     /// Number of written bytes at the front of `queue`.
     start: usize,
@@ -112,8 +114,8 @@ pub(crate) enum WriteOutcome {
 }
 
 impl<C: StreamSocket> BufferedStream<C> {
-    pub(crate) const fn new(connection: C) -> Self {
-        Self { connection, queue: Vec::new(), start: 0, is_blocked: false, is_broken: false }
+    pub(crate) const fn new(connection: C, layer: Layer) -> Self {
+        Self { connection, layer, queue: Vec::new(), start: 0, is_blocked: false, is_broken: false }
     }
 
     /// Returns the number of unsent bytes.
@@ -133,7 +135,9 @@ impl<C: StreamSocket> BufferedStream<C> {
     /// Reads once.
     pub(crate) fn read(&mut self, buffer: &mut [u8]) -> ReadOutcome {
         loop {
-            return match self.connection.read(buffer) {
+            let read = self.layer.read(&mut self.connection, buffer);
+            self.flush();
+            return match read {
                 Ok(0) if self.is_broken => ReadOutcome::Failure,
                 Ok(0) => ReadOutcome::End,
                 Ok(count) => ReadOutcome::Bytes(count),
@@ -148,13 +152,20 @@ impl<C: StreamSocket> BufferedStream<C> {
 
     /// Writes as many unsent bytes as the system accepts. Calls `written` with the bytes of each write.
     pub(crate) fn write(&mut self, mut written: impl FnMut(&[u8])) -> WriteOutcome {
+        // The bytes wait for the end of the handshake, after which the stream is queued to be written.
+        if self.layer.is_handshaking() && (self.flush() || !self.is_broken) {
+            return WriteOutcome::Blocked;
+        }
         while !self.is_blocked && !self.is_broken {
             let rest = self.queue.get(self.start..).unwrap_or_default();
             if rest.is_empty() {
-                self.forget();
-                return WriteOutcome::All;
+                if self.flush() {
+                    self.forget();
+                    return WriteOutcome::All;
+                }
+                continue;
             }
-            match self.connection.write(rest) {
+            match self.layer.write(&mut self.connection, rest) {
                 Ok(count) if count > 0 => {
                     written(rest.get(..count).unwrap_or(rest));
                     self.start = self.start.saturating_add(count);
@@ -169,6 +180,24 @@ impl<C: StreamSocket> BufferedStream<C> {
             return WriteOutcome::Failure;
         }
         WriteOutcome::Blocked
+    }
+
+    /// Writes the bytes of the layer. Returns whether all were written.
+    fn flush(&mut self) -> bool {
+        loop {
+            match self.layer.flush(&mut self.connection) {
+                Ok(()) => return true,
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => self.is_blocked = true,
+                Err(_) => self.give_up(),
+            }
+            return false;
+        }
+    }
+
+    /// Shuts down the sending direction.
+    pub(crate) fn finish(&mut self) {
+        self.layer.finish(&mut self.connection);
     }
 
     /// Stops writing and drops the unsent bytes.
@@ -186,9 +215,9 @@ impl<C: StreamSocket> BufferedStream<C> {
 
     /// Returns the stream without its runtime, or `None` if the stream is broken or cannot leave its runtime.
     pub(crate) fn into_std(self) -> Option<BufferedStream<StdStream>> {
-        let Self { connection, queue, start, is_broken, .. } = self;
-        let connection = connection.into_std().filter(|_| !is_broken)?;
-        Some(BufferedStream { connection, queue, start, is_blocked: false, is_broken })
+        let Self { connection, layer, queue, start, is_broken, .. } = self;
+        let connection = connection.into_std().filter(|_| !is_broken && !layer.is_handshaking())?;
+        Some(BufferedStream { connection, layer, queue, start, is_blocked: false, is_broken })
     }
 }
 
@@ -217,7 +246,7 @@ pub(crate) fn drain_on_drop(mut pipes: Vec<BufferedStream<StdStream>>, timeout: 
 /// Closes a stream. It first reads unread bytes, because they would make the system reset the stream, and a reset can
 /// overtake the last bytes.
 fn close(pipe: &mut BufferedStream<StdStream>) {
-    pipe.connection.finish();
+    pipe.finish();
     let mut nowhere = [0; 4 << 10];
     let mut read = 0_usize;
     while let ReadOutcome::Bytes(count) = pipe.read(&mut nowhere) {

@@ -17,6 +17,8 @@ mod host;
 mod link;
 mod stream;
 mod support;
+#[cfg(feature = "tls")]
+mod tls;
 #[cfg(feature = "tokio")]
 mod tokio;
 #[cfg(feature = "tokio")]

@@ -11,9 +11,10 @@ use rustix::io::Errno;
 use super::scripted_socket::{LOCAL, PEER};
 use super::stream_server::{Event, StreamServer};
 use crate::connections::Connections;
+use crate::layer::{BoundListener, LayerFactory};
 use crate::observer::Observer;
 use crate::socket::StdStream;
-use crate::socket::{BoundListener, StreamListener, StreamSocket};
+use crate::socket::{StreamListener, StreamSocket};
 use crate::{DriverConfig, StreamStats};
 
 /// A stream with scripted results. Without a script it has nothing to read and accepts everything.
@@ -86,7 +87,10 @@ impl StreamEngine {
         let socket = ScriptedListener(results.into_iter().collect());
         Self {
             machine: StreamServer::echoing(),
-            connections: Connections::new(vec![BoundListener { socket, local: LOCAL }], config),
+            connections: Connections::new(
+                vec![BoundListener { socket, local: LOCAL, layers: LayerFactory::Plain }],
+                config,
+            ),
             observer: Observer::new(LOCAL, None),
         }
     }

@@ -1,0 +1,65 @@
+use core::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use rustls::crypto::ring::default_provider;
+use rustls::pki_types::ServerName;
+use rustls::{ClientConfig, RootCertStore};
+
+use super::TlsError;
+use super::files::{certificates, read};
+
+/// The configuration of a client for TLS: the name of the server, and the certificates that the client trusts.
+#[derive(Clone)]
+pub struct TlsConnector {
+    pub(super) config: Arc<ClientConfig>,
+    pub(super) name: ServerName<'static>,
+}
+
+impl TlsConnector {
+    /// Trusts the root certificates of the system. `name` is the DNS name or the IP address that the certificate of the
+    /// server must have.
+    ///
+    /// # Errors
+    /// [`TlsError::ServerName`], or [`TlsError::NoRoots`] if the system has no root certificates.
+    pub fn with_system_roots(name: &str) -> Result<Self, TlsError> {
+        let loaded = rustls_native_certs::load_native_certs();
+        let mut roots = RootCertStore::empty();
+        let (added, _) = roots.add_parsable_certificates(loaded.certs);
+        if added == 0 {
+            let reason = loaded.errors.first().map_or_else(|| "none installed".into(), ToString::to_string);
+            return Err(TlsError::NoRoots { reason });
+        }
+        Self::with(name, roots)
+    }
+
+    /// Trusts only the certificates of a PEM file: those of authorities, or the server's own if it has signed itself.
+    /// `name` is the DNS name or the IP address that the certificate of the server must have.
+    ///
+    /// # Errors
+    /// A [`TlsError`] if the file cannot be read or used, or [`TlsError::ServerName`].
+    pub fn with_roots_of(file: &Path, name: &str) -> Result<Self, TlsError> {
+        let mut roots = RootCertStore::empty();
+        for certificate in certificates(file, &read(file)?)? {
+            roots.add(certificate).map_err(|error| TlsError::certificate(file, &error))?;
+        }
+        Self::with(name, roots)
+    }
+
+    fn with(name: &str, roots: RootCertStore) -> Result<Self, TlsError> {
+        let invalid = || TlsError::ServerName { name: name.into() };
+        let name = ServerName::try_from(name).map_err(|_| invalid())?.to_owned();
+        let config = ClientConfig::builder_with_provider(Arc::new(default_provider()))
+            .with_safe_default_protocol_versions()
+            .map_err(|error| TlsError::NoRoots { reason: error.to_string() })?
+            .with_root_certificates(roots)
+            .with_no_client_auth();
+        Ok(Self { config: Arc::new(config), name })
+    }
+}
+
+impl fmt::Debug for TlsConnector {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("TlsConnector").field("name", &self.name).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,61 @@
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rustls::pki_types::pem;
+
+/// The reason why certificates or keys cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum TlsError {
+    /// The file cannot be read.
+    #[error("cannot read {path}: {source}")]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// The file is not PEM.
+    #[error("cannot read {path}: {reason}")]
+    Pem {
+        /// The file.
+        path: PathBuf,
+        /// The fault.
+        reason: String,
+    },
+    /// The file contains no certificate.
+    #[error("cannot use {path}: expected a certificate in PEM, `-----BEGIN CERTIFICATE-----`")]
+    NoCertificate {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The certificate is invalid, or the key does not belong to it.
+    #[error("cannot use the certificate {path}: {reason}")]
+    Certificate {
+        /// The file of the certificate.
+        path: PathBuf,
+        /// The fault.
+        reason: String,
+    },
+    /// A certificate cannot be issued for the name of the server.
+    #[error("invalid server name {name:?}: expected a DNS name or an IP address")]
+    ServerName {
+        /// The name.
+        name: String,
+    },
+    /// The system has no root certificates.
+    #[error("cannot find the root certificates of this system: {reason}")]
+    NoRoots {
+        /// The fault.
+        reason: String,
+    },
+}
+
+impl TlsError {
+    pub(super) fn pem(path: &Path, error: &pem::Error) -> Self {
+        Self::Pem { path: path.into(), reason: error.to_string() }
+    }
+
+    pub(super) fn certificate(path: &Path, error: &rustls::Error) -> Self {
+        Self::Certificate { path: path.into(), reason: error.to_string() }
+    }
+}

@@ -1,0 +1,98 @@
+use std::io::{self, ErrorKind, Read, Write};
+
+use rustls::{ClientConnection, Connection, ServerConnection};
+
+use super::{TlsAcceptor, TlsConnector};
+use crate::limits::{GATHERED_BYTES, MAX_TLS_READS};
+use crate::log::log;
+use crate::socket::StreamSocket;
+
+/// The TLS of one stream.
+pub(crate) struct TlsSession(Connection);
+
+impl TlsSession {
+    pub(crate) fn accept(acceptor: &TlsAcceptor) -> io::Result<Self> {
+        Ok(Self::new(ServerConnection::new(acceptor.config()).map_err(io::Error::other)?))
+    }
+
+    pub(crate) fn connect(connector: &TlsConnector) -> io::Result<Self> {
+        let TlsConnector { config, name } = connector.clone();
+        Ok(Self::new(ClientConnection::new(config, name).map_err(io::Error::other)?))
+    }
+
+    fn new(connection: impl Into<Connection>) -> Self {
+        let mut connection = connection.into();
+        connection.set_buffer_limit(Some(GATHERED_BYTES));
+        Self(connection)
+    }
+
+    pub(crate) fn is_handshaking(&self) -> bool {
+        self.0.is_handshaking()
+    }
+
+    /// Reads decrypted bytes. Returns 0 if the peer ended the stream, with or without a message of TLS about it: a machine's
+    /// protocol has lengths of its own, so a stream that was cut is no danger to it.
+    pub(crate) fn read(&mut self, socket: &mut impl StreamSocket, buffer: &mut [u8]) -> io::Result<usize> {
+        // Bounded, because a peer can send records without bytes for the machine. The poller reports the rest again.
+        for _ in 0..MAX_TLS_READS {
+            match self.0.reader().read(buffer) {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                Err(error) if error.kind() == ErrorKind::UnexpectedEof => return Ok(0),
+                result => return result,
+            }
+            self.0.read_tls(&mut Socket(socket))?;
+            if let Err(error) = self.0.process_new_packets() {
+                log!(warn, "TLS failed: {error}");
+                // An alert for the peer, which is of no use if it does not fit the socket's buffer.
+                let _ = self.flush(socket);
+                return Err(io::Error::new(ErrorKind::InvalidData, error));
+            }
+        }
+        Err(ErrorKind::WouldBlock.into())
+    }
+
+    /// Encrypts bytes, after the handshake. Returns the number of bytes taken.
+    pub(crate) fn write(&mut self, socket: &mut impl StreamSocket, bytes: &[u8]) -> io::Result<usize> {
+        self.flush(socket)?;
+        let count = self.0.writer().write(bytes)?;
+        match self.flush(socket) {
+            Err(error) if error.kind() != ErrorKind::WouldBlock => Err(error),
+            _ => Ok(count),
+        }
+    }
+
+    pub(crate) fn flush(&mut self, socket: &mut impl StreamSocket) -> io::Result<()> {
+        while self.0.wants_write() {
+            if self.0.write_tls(&mut Socket(socket))? == 0 {
+                return Err(ErrorKind::WriteZero.into());
+            }
+        }
+        Ok(())
+    }
+
+    /// Announces the end of the sending direction.
+    pub(crate) fn finish(&mut self, socket: &mut impl StreamSocket) {
+        self.0.send_close_notify();
+        // Ignored, because the end of the stream announces it as well.
+        let _ = self.flush(socket);
+    }
+}
+
+/// A socket for the functions of `rustls`.
+struct Socket<'a, C>(&'a mut C);
+
+impl<C: StreamSocket> Read for Socket<'_, C> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer)
+    }
+}
+
+impl<C: StreamSocket> Write for Socket<'_, C> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
