@@ -15,6 +15,7 @@ mod info;
 mod names;
 mod pipes;
 mod relay;
+mod relay_operation;
 mod rotation;
 mod support;
 mod teeworlds_play;

@@ -15,7 +15,7 @@ use crate::support::quit_after;
 const LIMIT: Duration = Duration::from_secs(120);
 
 /// A running command with `--json`, with its events and its standard input. It is killed when it is dropped.
-struct Running {
+pub(crate) struct Running {
     child: Child,
     stdin: ChildStdin,
     events: Arc<Mutex<Vec<Value>>>,
@@ -23,7 +23,7 @@ struct Running {
 }
 
 impl Running {
-    fn start(arguments: &[&str]) -> Self {
+    pub(crate) fn start(arguments: &[&str]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_gamewire"))
             .args(arguments)
             .arg("--json")
@@ -44,13 +44,13 @@ impl Running {
     }
 
     /// Starts a relay on a free port, and returns the port.
-    fn serve(arguments: &[&str]) -> (Self, u64) {
+    pub(crate) fn serve(arguments: &[&str]) -> (Self, u64) {
         let server = Self::start(&[&["serve", "riptide", "--bind", "127.0.0.1:0"], arguments].concat());
         let port = server.wait_for("listening", 1)[0]["port"].as_u64().unwrap();
         (server, port)
     }
 
-    fn join(kind: &str, port: u64, arguments: &[&str]) -> Self {
+    pub(crate) fn join(kind: &str, port: u64, arguments: &[&str]) -> Self {
         Self::start(&[&["join", &format!("riptide-{kind}://127.0.0.1:{port}")], arguments].concat())
     }
 
@@ -58,7 +58,7 @@ impl Running {
         self.events.lock().unwrap().iter().filter(|event| event["event"] == kind).cloned().collect()
     }
 
-    fn wait_for(&self, kind: &str, count: usize) -> Vec<Value> {
+    pub(crate) fn wait_for(&self, kind: &str, count: usize) -> Vec<Value> {
         let began = Instant::now();
         loop {
             let found = self.all(kind);
@@ -70,18 +70,18 @@ impl Running {
         }
     }
 
-    fn type_line(&mut self, line: &str) {
+    pub(crate) fn type_line(&mut self, line: &str) {
         writeln!(self.stdin, "{line}").unwrap();
     }
 
     #[cfg(unix)]
-    fn terminate(&self) {
+    pub(crate) fn terminate(&self) {
         let killed = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
         assert!(killed.success());
     }
 
     /// Waits for the command to exit. Returns its exit code and its events.
-    fn end(mut self) -> (i32, Vec<Value>) {
+    pub(crate) fn end(mut self) -> (i32, Vec<Value>) {
         let status = self.child.wait().unwrap();
         self.reader.take().unwrap().join().unwrap();
         let events = self.events.lock().unwrap().clone();
@@ -96,7 +96,7 @@ impl Drop for Running {
     }
 }
 
-fn of_kind<'a>(events: &'a [Value], kind: &str) -> Vec<&'a Value> {
+pub(crate) fn of_kind<'a>(events: &'a [Value], kind: &str) -> Vec<&'a Value> {
     events.iter().filter(|event| event["event"] == kind).collect()
 }
 
@@ -242,69 +242,6 @@ fn an_echo_keeps_its_mode() {
     assert_eq!(server.wait_for("client_disconnected", 1)[0]["reason"], "Disconnected");
     server.type_line("stop");
     server.end();
-}
-
-#[cfg(unix)]
-#[test]
-fn a_draining_server_rejects_new_clients_and_ends_when_the_others_have_left() {
-    let (server, port) = Running::serve(&["--drain", "1h"]);
-    let mut clients = ["2.0+tcp", "2.1+udp"].map(|kind| Running::join(kind, port, &[]));
-    server.wait_for("client_connected", clients.len());
-    server.terminate();
-    assert_eq!(server.wait_for("draining", 1)[0]["clients"], 2);
-    for kind in ["2.0+udp", "2.1+udp", "2.1+tcp"] {
-        let (code, events) = Running::join(kind, port, &[]).end();
-        assert_eq!((code, &of_kind(&events, "refused")[0]["reason"]), (1, &"Rejected".into()), "{kind}");
-    }
-    // The clients play on.
-    clients[0].type_line("10 int:5");
-    clients[1].wait_for("message", 1);
-    for mut client in clients {
-        client.type_line("leave");
-        assert_eq!(client.end().0, 0);
-    }
-    let (code, events) = server.end();
-    assert_eq!((code, &of_kind(&events, "drained")[0]["clients"]), (0, &json!(0)));
-    let summary = events.last().unwrap();
-    assert!(summary["rejected_draining"].as_u64().unwrap() >= 3, "{summary}");
-    assert!(of_kind(&events, "client_disconnected").iter().all(|event| event["reason"] == "Disconnected"));
-}
-
-#[cfg(unix)]
-#[test]
-fn a_drain_ends_after_its_time_or_at_a_second_signal() {
-    for (time, is_repeated) in [("300ms", false), ("1h", true)] {
-        let (server, port) = Running::serve(&["--drain", time]);
-        let client = Running::join("2.1+udp", port, &[]);
-        server.wait_for("client_connected", 1);
-        server.terminate();
-        server.wait_for("draining", 1);
-        if is_repeated {
-            // Signals within 300 ms are one request.
-            std::thread::sleep(Duration::from_millis(400));
-            server.terminate();
-        }
-        let (code, events) = server.end();
-        assert_eq!((code, &of_kind(&events, "drained")[0]["clients"]), (0, &json!(1)), "{time}");
-        assert_eq!(of_kind(&events, "client_disconnected")[0]["reason"], "ServerStopped");
-        let (_, events) = client.end();
-        assert_eq!(of_kind(&events, "disconnected")[0]["reason"], "ServerStopped");
-    }
-}
-
-#[cfg(unix)]
-#[test]
-fn sigterm_disconnects_the_clients() {
-    let (server, port) = Running::serve(&["--strict"]);
-    let clients = ["2.0+tcp", "2.1+udp"].map(|kind| Running::join(kind, port, &[]));
-    server.wait_for("client_connected", clients.len());
-    server.terminate();
-    let (code, events) = server.end();
-    assert_eq!((code, of_kind(&events, "client_disconnected").len()), (0, 2));
-    for client in clients {
-        let (code, events) = client.end();
-        assert_eq!((code, &of_kind(&events, "disconnected")[0]["reason"]), (1, &"ServerStopped".into()));
-    }
 }
 
 #[test]

@@ -1,12 +1,10 @@
 //! Output of the events of a server.
 
 use std::net::SocketAddr;
-use std::time::Duration;
 
 use gamewire_net::Transports;
 use gamewire_riptide::server::{ClientView, Server};
 use gamewire_riptide::{Endpoint, Format};
-use serde_json::json;
 
 use crate::output::{OutputEvent, Value, event};
 
@@ -55,16 +53,6 @@ pub(super) fn websocket(local: SocketAddr) -> OutputEvent {
 /// Describes a refused WebSocket of a web page.
 pub(super) fn origin_refused(origin: &str, count: u64) -> OutputEvent {
     event!("origin_refused", origin: origin.to_owned(), count: count)
-}
-
-/// Describes the start of a drain: the clients, and the time that they may stay.
-pub(super) fn draining(clients: usize, time: Duration) -> OutputEvent {
-    event!("draining", clients: clients, seconds: json!(time.as_secs_f64()))
-}
-
-/// Describes the end of a drain, with the number of clients that are disconnected now.
-pub(super) fn drained(clients: usize) -> OutputEvent {
-    event!("drained", clients: clients)
 }
 
 pub(super) fn listening(local: SocketAddr, transports: Transports, max_clients: u16) -> OutputEvent {

@@ -1,6 +1,9 @@
 use std::time::{Duration, Instant};
 
+use serde_json::json;
+
 use crate::duration::from_now;
+use crate::output::{OutputEvent, event};
 
 /// The state of a server after a signal with `--drain`.
 #[derive(Debug)]
@@ -21,4 +24,14 @@ impl Draining {
     pub(super) fn continues(&self, clients: usize) -> bool {
         clients > 0 && self.end.is_none_or(|end| Instant::now() < end)
     }
+}
+
+/// Describes the start of a drain: the clients, and the time that they may stay.
+pub(super) fn draining(clients: usize, time: Duration) -> OutputEvent {
+    event!("draining", clients: clients, seconds: json!(time.as_secs_f64()))
+}
+
+/// Describes the end of a drain, with the number of clients that are disconnected now.
+pub(super) fn drained(clients: usize) -> OutputEvent {
+    event!("drained", clients: clients)
 }

@@ -10,8 +10,8 @@ use gamewire_riptide::server::{Event, Server};
 use gamewire_riptide::{ClientId, ConnectionId, DisconnectReason, RejectReason, SendError};
 
 use super::command::{Command, HELP};
-use super::describe::{Origin, client, drained, draining, origin_refused, transport_name};
-use super::drain::Draining;
+use super::describe::{Origin, client, origin_refused, transport_name};
+use super::drain::{Draining, drained, draining};
 use super::forwarded::Forwarded;
 use super::options::RiptideRelay;
 use super::relay::Relay;

@@ -1,0 +1,66 @@
+//! How `gamewire serve riptide` is operated: signals.
+
+use crate::relay::{Running, of_kind};
+
+#[cfg(unix)]
+#[test]
+fn sigterm_disconnects_the_clients() {
+    let (server, port) = Running::serve(&["--strict"]);
+    let clients = ["2.0+tcp", "2.1+udp"].map(|kind| Running::join(kind, port, &[]));
+    server.wait_for("client_connected", clients.len());
+    server.terminate();
+    let (code, events) = server.end();
+    assert_eq!((code, of_kind(&events, "client_disconnected").len()), (0, 2));
+    for client in clients {
+        let (code, events) = client.end();
+        assert_eq!((code, &of_kind(&events, "disconnected")[0]["reason"]), (1, &"ServerStopped".into()));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_draining_server_rejects_new_clients_and_ends_when_the_others_have_left() {
+    let (server, port) = Running::serve(&["--drain", "1h"]);
+    let mut clients = ["2.0+tcp", "2.1+udp"].map(|kind| Running::join(kind, port, &[]));
+    server.wait_for("client_connected", clients.len());
+    server.terminate();
+    assert_eq!(server.wait_for("draining", 1)[0]["clients"], 2);
+    for kind in ["2.0+udp", "2.1+udp", "2.1+tcp"] {
+        let (code, events) = Running::join(kind, port, &[]).end();
+        assert_eq!((code, &of_kind(&events, "refused")[0]["reason"]), (1, &"Rejected".into()), "{kind}");
+    }
+    // The clients play on.
+    clients[0].type_line("10 int:5");
+    clients[1].wait_for("message", 1);
+    for mut client in clients {
+        client.type_line("leave");
+        assert_eq!(client.end().0, 0);
+    }
+    let (code, events) = server.end();
+    assert_eq!((code, &of_kind(&events, "drained")[0]["clients"]), (0, &0.into()));
+    let summary = events.last().unwrap();
+    assert!(summary["rejected_draining"].as_u64().unwrap() >= 3, "{summary}");
+    assert!(of_kind(&events, "client_disconnected").iter().all(|event| event["reason"] == "Disconnected"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_drain_ends_after_its_time_or_at_a_second_signal() {
+    for (time, is_repeated) in [("300ms", false), ("1h", true)] {
+        let (server, port) = Running::serve(&["--drain", time]);
+        let client = Running::join("2.1+udp", port, &[]);
+        server.wait_for("client_connected", 1);
+        server.terminate();
+        server.wait_for("draining", 1);
+        if is_repeated {
+            // Signals within 300 ms are one request.
+            std::thread::sleep(std::time::Duration::from_millis(400));
+            server.terminate();
+        }
+        let (code, events) = server.end();
+        assert_eq!((code, &of_kind(&events, "drained")[0]["clients"]), (0, &1.into()), "{time}");
+        assert_eq!(of_kind(&events, "client_disconnected")[0]["reason"], "ServerStopped");
+        let (_, events) = client.end();
+        assert_eq!(of_kind(&events, "disconnected")[0]["reason"], "ServerStopped");
+    }
+}
