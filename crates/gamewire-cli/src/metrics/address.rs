@@ -1,21 +1,29 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 /// Parses a loopback address with a port, or a port of 127.0.0.1. Port 0 is any free port.
+pub(crate) fn parse_loopback_address(text: &str) -> Result<SocketAddr, String> {
+    let address = parse(text, "a loopback address with a port such as 127.0.0.1:9100")?;
+    if !is_loopback(address.ip()) {
+        return Err(format!(
+            "{} is not a loopback address, and the figures are for this machine only; use 127.0.0.1 or [::1]",
+            address.ip()
+        ));
+    }
+    Ok(address)
+}
+
+/// Parses an IP address with a port, or a port of 127.0.0.1. Port 0 is any free port.
 pub(crate) fn parse_address(text: &str) -> Result<SocketAddr, String> {
-    let expected = || {
-        format!("expected a port, or a loopback address with a port such as 127.0.0.1:9100, found `{text}`")
-    };
+    parse(text, "an IP address with a port such as 0.0.0.0:8080")
+}
+
+fn parse(text: &str, example: &str) -> Result<SocketAddr, String> {
+    let expected = || format!("expected a port, or {example}, found `{text}`");
     let (host, port) = text.rsplit_once(':').unwrap_or(("", text));
     let is_number = port.bytes().all(|byte| byte.is_ascii_digit());
     let port = port.parse().ok().filter(|_| is_number).ok_or_else(expected)?;
     let address = if host.is_empty() { Some(Ipv4Addr::LOCALHOST.into()) } else { parse_host(host) };
-    let address = address.ok_or_else(expected)?;
-    if !is_loopback(address) {
-        return Err(format!(
-            "{address} is not a loopback address, and the figures are for this machine only; use 127.0.0.1 or [::1]"
-        ));
-    }
-    Ok(SocketAddr::new(address, port))
+    Ok(SocketAddr::new(address.ok_or_else(expected)?, port))
 }
 
 /// Parses `localhost`, an IPv4 address, or an IPv6 address in brackets.
@@ -59,7 +67,7 @@ mod tests {
             ("127.1.2.3:9100", "127.1.2.3:9100"),
             ("[::1]:9100", "[::1]:9100"),
         ] {
-            assert_eq!(parse_address(text).unwrap(), address.parse().unwrap(), "{text}");
+            assert_eq!(parse_loopback_address(text).unwrap(), address.parse().unwrap(), "{text}");
         }
     }
 
@@ -68,13 +76,25 @@ mod tests {
         for text in
             ["0.0.0.0:9100", "192.168.1.5:9100", "[::]:9100", "[2001:db8::1]:9100", "[::ffff:10.0.0.1]:1"]
         {
-            let error = parse_address(text).unwrap_err();
+            let error = parse_loopback_address(text).unwrap_err();
             assert!(error.contains("is not a loopback address") && error.lines().count() == 1, "{error}");
         }
         for text in
             ["", "host", "127.0.0.1", "127.0.0.1:", "example.com:9100", "::1", "[::1]", "1:70000", "+1"]
         {
-            assert!(parse_address(text).unwrap_err().contains("expected a port"), "{text}");
+            assert!(parse_loopback_address(text).unwrap_err().contains("expected a port"), "{text}");
+        }
+    }
+
+    #[test]
+    fn health_checks_may_come_from_other_machines() {
+        for (text, address) in
+            [("8080", "127.0.0.1:8080"), ("0.0.0.0:8080", "0.0.0.0:8080"), ("[::]:0", "[::]:0")]
+        {
+            assert_eq!(parse_address(text).unwrap(), address.parse().unwrap(), "{text}");
+        }
+        for text in ["", "0.0.0.0", "example.com:8080", "1:70000"] {
+            assert!(parse_address(text).unwrap_err().contains("0.0.0.0:8080"), "{text}");
         }
     }
 

@@ -1,4 +1,6 @@
-//! How `gamewire serve riptide` is operated: signals.
+//! How `gamewire serve riptide` is operated: signals and health.
+
+use std::io::Write as _;
 
 use crate::relay::{Running, of_kind};
 
@@ -63,4 +65,37 @@ fn a_drain_ends_after_its_time_or_at_a_second_signal() {
         let (_, events) = client.end();
         assert_eq!(of_kind(&events, "disconnected")[0]["reason"], "ServerStopped");
     }
+}
+
+/// Returns the response to a GET request.
+#[cfg(unix)]
+fn get(port: &serde_json::Value, path: &str) -> String {
+    let port = u16::try_from(port.as_u64().unwrap()).unwrap();
+    let mut stream = std::net::TcpStream::connect(("127.0.0.1", port)).unwrap();
+    write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n").unwrap();
+    std::io::read_to_string(stream).unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_draining_server_is_healthy_and_not_ready() {
+    let (server, port) = Running::serve(&["--drain", "1h", "--metrics", "0", "--health", "0"]);
+    let mut client = Running::join("2.1+udp", port, &[]);
+    server.wait_for("client_connected", 1);
+    let ports = ["metrics", "health"].map(|event| server.wait_for(event, 1)[0]["port"].clone());
+    let status = |path: &str| ports.each_ref().map(|port| get(port, path)[9..12].to_owned());
+    assert_eq!(
+        (status("/health"), status("/ready")),
+        (["200", "200"].map(Into::into), ["200", "200"].map(Into::into))
+    );
+    server.terminate();
+    server.wait_for("draining", 1);
+    assert_eq!(
+        (status("/health"), status("/ready")),
+        (["200", "200"].map(Into::into), ["503", "503"].map(Into::into))
+    );
+    assert!(get(&ports[0], "/metrics").contains("\ngamewire_riptide_draining 1\n"));
+    assert_eq!(status("/metrics"), ["200", "404"]);
+    client.type_line("leave");
+    assert_eq!((client.end().0, server.end().0), (0, 0));
 }

@@ -45,6 +45,11 @@ pub(super) fn metrics(local: SocketAddr) -> OutputEvent {
     event!("metrics", url: url, port: local.port())
 }
 
+/// Describes the URL of the health checks.
+pub(super) fn health(local: SocketAddr) -> OutputEvent {
+    event!("health", url: Value::Escaped(format!("http://{local}/health")), port: local.port())
+}
+
 /// Describes the address for WebSockets.
 pub(super) fn websocket(local: SocketAddr) -> OutputEvent {
     event!("websocket", url: Value::Escaped(format!("ws://{local}/")), port: local.port())

@@ -77,9 +77,14 @@ pub(in crate::serve) struct RiptideRelay {
     pub(super) impair: Option<Impairment>,
     #[command(flatten)]
     pub(super) page: PageOption,
-    /// Serve Prometheus metrics at http://ADDRESS/metrics: a port, or a loopback address with a port such as [::1]:9100
-    #[arg(long, value_name = "ADDRESS", value_parser = crate::metrics::parse_address)]
+    /// Serve Prometheus metrics at http://ADDRESS/metrics, and /health and /ready: a port, or a loopback address with a
+    /// port such as [::1]:9100
+    #[arg(long, value_name = "ADDRESS", value_parser = crate::metrics::parse_loopback_address)]
     pub(super) metrics: Option<SocketAddr>,
+    /// Serve /health and /ready at http://ADDRESS, for orchestrators: a port, or an address with a port such as
+    /// 0.0.0.0:8080
+    #[arg(long, value_name = "ADDRESS", value_parser = crate::metrics::parse_address)]
+    pub(super) health: Option<SocketAddr>,
     /// Stop after this time, such as 10s, 500ms or 2m
     #[arg(long, visible_alias = "for", value_name = "TIME", value_parser = crate::duration::parse)]
     pub(super) duration: Option<Duration>,
@@ -159,9 +164,15 @@ Signals:
   are there then get the reason ServerStopped. A third signal ends the server without a
   Disconnect, and so does a second one without --drain.
 
+Health:
+  /health is 200 while the server's loop runs, and 503 if it has not run for 5 seconds. /ready
+  is 200 while the server accepts clients, also if it is full, and 503 during a drain. Other
+  machines can reach them at the address of --health; the one of --metrics is for this machine
+  only.
+
 Exit status:
   0  the server stopped after its time or on request
-  1  the server or its metrics could not listen, or a file could not be read
+  1  the server, its metrics or health checks could not listen, or a file could not be read
   2  invalid options
 
 Examples:
@@ -171,7 +182,7 @@ Examples:
   gamewire serve riptide --messages game.toml --transport udp --strict
   gamewire serve riptide --metrics 127.0.0.1:9100
   gamewire serve riptide --ws :7778 --ws-origin https://game.example
-  gamewire serve riptide --drain 30s
+  gamewire serve riptide --drain 30s --health 0.0.0.0:8080
   gamewire serve riptide --max-clients 100 --duration 1h --json > relay.jsonl";
 
 #[cfg(test)]

@@ -45,7 +45,8 @@ impl Reports {
                 .filter_map(|client| client.smooth_rtt())
                 .for_each(|time| self.round_trips.observe(time));
             let (round_trips, start_time) = (&self.round_trips, self.start_time);
-            metrics.publish(Figures { server, sockets, relay, round_trips, start_time }.page());
+            let page = Figures { server, sockets, relay, round_trips, start_time }.page();
+            metrics.publish(page, server.accepts_clients());
         }
         if let Some(status) = &mut self.status {
             status.show(server, sockets, relay);

@@ -15,7 +15,7 @@ use crate::controls::Controls;
 use crate::driving::open_server;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
-use crate::metrics::MetricsServer;
+use crate::metrics::{Audience, MetricsServer};
 use crate::output::Output;
 use crate::page::{ProtocolFiles, shown_on};
 use crate::record::Recording;
@@ -55,17 +55,27 @@ impl RiptideRelay {
         })?;
         // Listen for metrics after the server's sockets are open, so that a free port for the metrics cannot be the
         // server's port. No client is accepted yet.
-        let metrics = self.metrics.map(MetricsServer::listen).transpose()?;
+        let http =
+            (self.metrics.is_some() || self.health.is_some()).then(MetricsServer::start).transpose()?;
+        let listen = |local: Option<SocketAddr>, audience| match (&http, local) {
+            (Some(http), Some(local)) => http.listen(local, audience).map(Some),
+            _ => Ok(None),
+        };
+        let metrics = listen(self.metrics, Audience::ThisMachine)?;
+        let health = listen(self.health, Audience::Orchestrators)?;
         let output = Output::begin_server(self.json, self.quiet);
         output.emit(&describe::listening(driver.local_addr(), self.transport.into(), self.max_clients))?;
         for local in driver.also_local_addrs() {
             output.emit(&describe::websocket(*local))?;
         }
-        if let Some(metrics) = &metrics {
-            output.emit(&describe::metrics(metrics.local_addr()))?;
+        if let Some(local) = metrics {
+            output.emit(&describe::metrics(local))?;
+        }
+        if let Some(local) = health {
+            output.emit(&describe::health(local))?;
         }
         let status = if self.json { None } else { StatusScreen::open() };
-        let mut server = RelayServer::new(driver, &plan, output, Reports::begin(metrics, status));
+        let mut server = RelayServer::new(driver, &plan, output, Reports::begin(http, status));
         Controls::begin(interrupt, self.duration).run(&mut server, &Recording::default())?;
         server.end()?;
         Ok(ExitStatus::Success)
