@@ -9,6 +9,7 @@
 mod background_writer;
 mod bottom;
 mod compile;
+mod config_file;
 mod controls;
 mod demo;
 #[cfg(all(test, feature = "full"))]
@@ -49,6 +50,8 @@ use std::process::ExitCode;
 
 use clap::{ArgAction, ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
+use self::config_file::Arguments;
+
 /// Speaks, inspects and records the network protocols of real multiplayer games.
 #[derive(Debug, Parser)]
 #[command(name = "gamewire", version, disable_help_subcommand = true)]
@@ -81,9 +84,17 @@ enum Verb {
 
 fn main() -> ExitCode {
     let mut command = join::help_by_protocol(Cli::command(), std::env::args_os());
-    let matches = command
-        .try_get_matches_from_mut(std::env::args_os())
-        .unwrap_or_else(|error| hints::add_hint(error, &mut command, std::env::args_os()).exit());
+    let arguments = match Arguments::with_config(&command, std::env::args_os().collect()) {
+        Ok(arguments) => arguments,
+        Err(failure) => return failure.report(),
+    };
+    let matches = match command.try_get_matches_from_mut(&arguments.all) {
+        Ok(matches) => matches,
+        Err(error) => match arguments.failure(&error) {
+            Some(failure) => return failure.report(),
+            None => hints::add_hint(error, &mut command, arguments.all).exit(),
+        },
+    };
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let color = match cli.color {
         ColorChoice::Auto => anstream::ColorChoice::Auto,

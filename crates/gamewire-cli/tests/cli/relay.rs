@@ -100,7 +100,7 @@ pub(crate) fn of_kind<'a>(events: &'a [Value], kind: &str) -> Vec<&'a Value> {
     events.iter().filter(|event| event["event"] == kind).collect()
 }
 
-fn scratch(name: &str, content: &str) -> String {
+pub(crate) fn scratch(name: &str, content: &str) -> String {
     let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&file, content).unwrap();
     file.to_str().unwrap().to_owned()

@@ -1,8 +1,9 @@
-//! How `gamewire serve riptide` is operated: signals and health.
+//! How `gamewire serve riptide` is operated: signals, health and its configuration file.
 
 use std::io::Write as _;
+use std::process::Command;
 
-use crate::relay::{Running, of_kind};
+use crate::relay::{Running, of_kind, scratch};
 
 #[cfg(unix)]
 #[test]
@@ -98,4 +99,42 @@ fn a_draining_server_is_healthy_and_not_ready() {
     assert_eq!(status("/metrics"), ["200", "404"]);
     client.type_line("leave");
     assert_eq!((client.end().0, server.end().0), (0, 0));
+}
+
+#[test]
+fn options_come_from_a_file_and_flags_take_precedence() {
+    let file =
+        scratch("server.toml", "max-clients = 3\nrelay = \"none\"\necho = true\nlisten = \"nowhere:0\"\n");
+    let (mut server, port) = Running::serve(&["--config", &file]);
+    assert_eq!(server.wait_for("listening", 1)[0]["max_clients"], 3);
+    let mut client = Running::join("2.1+udp", port, &["--send", "10 int:5"]);
+    client.wait_for("message", 1);
+    client.type_line("leave");
+    assert_eq!(client.end().0, 0);
+    server.type_line("stop");
+    assert_eq!(server.end().0, 0);
+
+    for (name, text, expected) in [
+        (
+            "unknown",
+            "echo = true\nmax-client = 3\n",
+            "line 2: unknown option \"max-client\"; use max-clients",
+        ),
+        (
+            "type",
+            "max-clients = \"3\"\n",
+            "line 1: invalid max-clients: expected a whole number without quotes",
+        ),
+        ("range", "\nmax-clients = 0\n", "line 2: invalid max-clients \"0\": 0 is not in 1..=65534"),
+        ("word", "transport = \"quic\"\n", "line 1: invalid transport \"quic\": use udp or tcp or both"),
+    ] {
+        let file = scratch(&format!("server-{name}.toml"), text);
+        let output = Command::new(env!("CARGO_BIN_EXE_gamewire"))
+            .args(["serve", "riptide", "--listen", "127.0.0.1:0", "--config", &file])
+            .output()
+            .unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert_eq!(error, format!("error: cannot use {file}: {expected}\n"));
+    }
 }

@@ -24,6 +24,9 @@ const PORT: u16 = 7777;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = LONG_HELP)]
 pub(in crate::serve) struct RiptideRelay {
+    /// Read options from this TOML file, under the names of their flags; flags take precedence
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
     /// Address to listen on: a name or IP address, :PORT, or both [default: port 7777 of all addresses]
     #[arg(long, alias = "bind", value_name = "HOST:PORT", default_value = ":7777", hide_default_value = true,
           value_parser = |text: &str| HostPort::parse_bind(text.strip_prefix("riptide://").unwrap_or(text), PORT))]
@@ -170,10 +173,15 @@ Health:
   machines can reach them at the address of --health; the one of --metrics is for this machine
   only.
 
+Configuration file:
+  --config FILE reads options from a TOML file: listen = \":7777\", max-clients = 100, echo = true,
+  ws-origin = [\"https://game.example\"]. A flag replaces the option of the file. Paths are
+  relative to the current folder.
+
 Exit status:
   0  the server stopped after its time or on request
   1  the server, its metrics or health checks could not listen, or a file could not be read
-  2  invalid options
+  2  invalid options, also of the configuration file
 
 Examples:
   gamewire serve riptide
@@ -183,6 +191,7 @@ Examples:
   gamewire serve riptide --metrics 127.0.0.1:9100
   gamewire serve riptide --ws :7778 --ws-origin https://game.example
   gamewire serve riptide --drain 30s --health 0.0.0.0:8080
+  gamewire serve riptide --config server.toml --max-clients 20
   gamewire serve riptide --max-clients 100 --duration 1h --json > relay.jsonl";
 
 #[cfg(test)]
