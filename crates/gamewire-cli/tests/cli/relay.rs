@@ -24,8 +24,13 @@ pub(crate) struct Running {
 
 impl Running {
     pub(crate) fn start(arguments: &[&str]) -> Self {
+        Self::start_with(arguments, &[])
+    }
+
+    pub(crate) fn start_with(arguments: &[&str], environment: &[(&str, &str)]) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_gamewire"))
             .args(arguments)
+            .envs(environment.iter().copied())
             .arg("--json")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

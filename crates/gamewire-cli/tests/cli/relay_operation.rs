@@ -1,6 +1,6 @@
-//! How `gamewire serve riptide` is operated: signals, health and its configuration file.
+//! How `gamewire serve riptide` is operated: signals, health, its configuration file and Agones.
 
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::Command;
 
 use crate::relay::{Running, of_kind, scratch};
@@ -137,4 +137,50 @@ fn options_come_from_a_file_and_flags_take_precedence() {
         assert_eq!(output.status.code(), Some(2), "{error}");
         assert_eq!(error, format!("error: cannot use {file}: {expected}\n"));
     }
+}
+
+#[test]
+fn the_sidecar_of_agones_learns_how_the_server_is() {
+    let sidecar = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = sidecar.local_addr().unwrap().port().to_string();
+    let serve = ["serve", "riptide", "--listen", "127.0.0.1:0"];
+    let mut server = Running::start_with(&serve, &[("AGONES_SDK_HTTP_PORT", &port)]);
+    let accept = || {
+        let (mut stream, _) = sidecar.accept().unwrap();
+        let mut request = String::new();
+        let mut reader = BufReader::new(stream.try_clone().unwrap());
+        reader.read_line(&mut request).unwrap();
+        // A server that has waited for too long has closed the stream.
+        _ = write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{{}}");
+        // The rest of the request. Closing the stream earlier would reset it.
+        _ = std::io::read_to_string(reader);
+        request
+    };
+    let mut requests = std::iter::repeat_with(accept);
+    assert_eq!(requests.next().unwrap(), "POST /ready HTTP/1.1\r\n");
+    // A server that has waited for too long repeats its request.
+    let next = requests.find(|request| !request.contains("/ready"));
+    assert_eq!(next.unwrap(), "POST /health HTTP/1.1\r\n");
+    requests.find(|request| request.contains("/health"));
+    server.wait_for("listening", 1);
+    server.type_line("stop");
+    let last = requests.find(|request| !request.contains("/ready") && !request.contains("/health"));
+    assert_eq!(last.unwrap(), "POST /shutdown HTTP/1.1\r\n");
+    assert_eq!(server.end().0, 0);
+}
+
+#[test]
+fn a_sidecar_that_never_answers_does_not_hold_up_the_server() {
+    // The system accepts the connections, and nothing reads them.
+    let sidecar = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = sidecar.local_addr().unwrap().port().to_string();
+    let serve = ["serve", "riptide", "--listen", "127.0.0.1:0", "--echo", "--relay", "none"];
+    let mut server = Running::start_with(&serve, &[("AGONES_SDK_HTTP_PORT", &port)]);
+    let server_port = server.wait_for("listening", 1)[0]["port"].as_u64().unwrap();
+    let mut client = Running::join("2.1+udp", server_port, &["--send", "10 int:5"]);
+    client.wait_for("message", 1);
+    client.type_line("leave");
+    assert_eq!(client.end().0, 0);
+    server.type_line("stop");
+    assert_eq!(server.end().0, 0);
 }

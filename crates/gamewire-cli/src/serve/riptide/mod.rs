@@ -1,5 +1,6 @@
 //! `gamewire serve riptide`: a relay server.
 
+mod agones;
 mod command;
 mod describe;
 mod drain;

@@ -178,6 +178,10 @@ Configuration file:
   ws-origin = [\"https://game.example\"]. A flag replaces the option of the file. Paths are
   relative to the current folder.
 
+Agones:
+  With AGONES_SDK_HTTP_PORT in the environment, the server sends /ready, /health and /shutdown
+  to the sidecar of Agones on that port of this machine.
+
 Exit status:
   0  the server stopped after its time or on request
   1  the server, its metrics or health checks could not listen, or a file could not be read

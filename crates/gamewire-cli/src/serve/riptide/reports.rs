@@ -3,6 +3,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use gamewire_net::blocking::Driver;
 use gamewire_riptide::server::Server;
 
+use super::agones::Agones;
 use super::page::Figures;
 use super::stats::RelayStats;
 use super::status::StatusScreen;
@@ -10,10 +11,11 @@ use crate::metrics::{Histogram, MetricsServer};
 
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// The reports of the figures of a relay, once per second, on the terminal and as metrics.
+/// The reports of a relay, once per second: its figures on the terminal and as metrics, and that its loop runs.
 #[derive(Debug)]
 pub(super) struct Reports {
     metrics: Option<MetricsServer>,
+    agones: Option<Agones>,
     status: Option<StatusScreen>,
     round_trips: Histogram,
     start_time: f64,
@@ -22,9 +24,13 @@ pub(super) struct Reports {
 }
 
 impl Reports {
-    pub(super) fn begin(metrics: Option<MetricsServer>, status: Option<StatusScreen>) -> Self {
+    pub(super) fn begin(
+        metrics: Option<MetricsServer>,
+        agones: Option<Agones>,
+        status: Option<StatusScreen>,
+    ) -> Self {
         let start_time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64();
-        Self { metrics, status, round_trips: Histogram::default(), start_time, at: None }
+        Self { metrics, agones, status, round_trips: Histogram::default(), start_time, at: None }
     }
 
     pub(super) fn are_due(&self) -> bool {
@@ -47,6 +53,9 @@ impl Reports {
             let (round_trips, start_time) = (&self.round_trips, self.start_time);
             let page = Figures { server, sockets, relay, round_trips, start_time }.page();
             metrics.publish(page, server.accepts_clients());
+        }
+        if let Some(agones) = &self.agones {
+            agones.loop_runs();
         }
         if let Some(status) = &mut self.status {
             status.show(server, sockets, relay);

@@ -6,6 +6,7 @@ use gamewire_net::blocking::Driver;
 use gamewire_riptide::server::{Server, ServerConfig};
 use gamewire_riptide::websocket::{AllowedOrigins, WebSocketConfig};
 
+use super::agones::Agones;
 use super::describe;
 use super::options::{RiptideRelay, Transport};
 use super::reports::Reports;
@@ -63,6 +64,7 @@ impl RiptideRelay {
         };
         let metrics = listen(self.metrics, Audience::ThisMachine)?;
         let health = listen(self.health, Audience::Orchestrators)?;
+        let agones = Agones::from_environment()?;
         let output = Output::begin_server(self.json, self.quiet);
         output.emit(&describe::listening(driver.local_addr(), self.transport.into(), self.max_clients))?;
         for local in driver.also_local_addrs() {
@@ -75,7 +77,7 @@ impl RiptideRelay {
             output.emit(&describe::health(local))?;
         }
         let status = if self.json { None } else { StatusScreen::open() };
-        let mut server = RelayServer::new(driver, &plan, output, Reports::begin(http, status));
+        let mut server = RelayServer::new(driver, &plan, output, Reports::begin(http, agones, status));
         Controls::begin(interrupt, self.duration).run(&mut server, &Recording::default())?;
         server.end()?;
         Ok(ExitStatus::Success)
