@@ -1,8 +1,11 @@
 """A client whose router changes the address that the server sees, like a phone on another network."""
 
+import secrets
 import select
 import socket
+import tempfile
 import threading
+from pathlib import Path
 from types import TracebackType
 
 import program
@@ -83,3 +86,24 @@ def a_client_with_a_new_address_joins_the_python_port_again() -> None:
         until([server], lambda: client.values() == [(10, 1), (10, 2)], "an echo arrives again")
         assert not client.all("disconnected"), client
     server.stop()
+
+
+def an_encrypted_client_keeps_its_session_at_new_addresses() -> None:
+    """The server follows it without a new connection: each of 1,000 reliable messages arrives once."""
+    numbers = range(1_000)
+    with tempfile.TemporaryDirectory() as folder:
+        key = Path(folder, "server.key")
+        key.write_text(secrets.token_hex(32))
+        serve = "serve", "riptide", "--bind", "127.0.0.1:0", "--relay", "none", "--key", str(key), "--require-key"
+        with Ours(*serve, "--transport", "udp") as server, Router(server.port()) as router:
+            with Ours("join", f"riptide-2.1+udps://127.0.0.1:{router.port}", "--key", str(key)) as client:
+                for number in numbers:
+                    if number in (300, 700):
+                        last = (10, number - 1)
+                        program.until(lambda: last in server.values(), lambda: f"a message arrives: {server}")
+                        router.change_address()
+                    client.type(f"reliable 10 int:{number}")
+                sent = [(10, number) for number in numbers]
+                program.until(lambda: sorted(server.values()) == sent, lambda: f"all messages arrive once: {server}")
+                assert len(client.all("address_changed")) == len(server.all("address_changed")) == 2, (client, server)
+                assert not client.all("disconnected") and not server.all("client_disconnected"), (client, server)
