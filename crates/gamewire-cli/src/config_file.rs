@@ -22,7 +22,7 @@ const MAX_SIZE: u64 = 1 << 20;
 /// Name of the option for the file, which cannot be in the file.
 const OPTION: &str = "config";
 
-/// The arguments of the program, with those of its configuration file.
+/// The arguments of the program, and the arguments in its configuration file.
 #[derive(Debug)]
 pub(crate) struct Arguments {
     pub(crate) all: Vec<OsString>,

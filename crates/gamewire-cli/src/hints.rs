@@ -50,7 +50,7 @@ const CAPTURE_FLAGS: Hints = &[
 const CAPTURE: &str =
     "gamewire inspect -i NAME for live traffic, or gamewire join URL --record FILE for a session of your own";
 
-/// Adds a hint to an error about an unknown verb or flag. `arguments` are those of the program.
+/// Adds a hint to an error about an unknown verb or flag. `arguments` are the arguments of the program.
 pub(crate) fn add_hint(
     mut error: Error,
     command: &mut Command,

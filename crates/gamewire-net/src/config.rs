@@ -46,8 +46,8 @@ pub struct DriverConfig {
     /// Further TCP addresses to accept streams at, such as one for WebSockets; their streams go to the same machine.
     /// [`Driver::also_local_addrs`](crate::Driver::also_local_addrs) returns them with their ports. Default: none.
     pub also_listen: Vec<SocketAddr>,
-    /// Further TCP addresses to accept streams at, whose bytes are encrypted by TLS.
-    /// [`Driver::also_local_addrs`](crate::Driver::also_local_addrs) returns them after those of `also_listen`. Default: none.
+    /// Further TCP addresses to accept TLS streams at. [`Driver::also_local_addrs`](crate::Driver::also_local_addrs)
+    /// returns their ports after the addresses of `also_listen`. Default: none.
     #[cfg(feature = "tls")]
     pub tls_listen: Vec<(SocketAddr, TlsAcceptor)>,
     /// Encrypts the stream that the driver opens. Default: none.

@@ -104,7 +104,7 @@ impl<L: StreamListener> Connections<L> {
         self.ready.push_back(id);
     }
 
-    /// Drops the streams whose handshakes are not complete at their deadline.
+    /// Drops each stream with an incomplete handshake at the deadline.
     fn drop_late_handshakes(&mut self, now: Instant) {
         while let Some(id) = self.handshakes.next_late(now) {
             let slot = find(&mut self.slots, id);

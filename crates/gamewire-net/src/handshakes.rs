@@ -26,7 +26,7 @@ impl Handshakes {
         self.deadlines.push_back((now + self.timeout, id));
     }
 
-    /// Returns a stream whose deadline is over. Call it until it returns `None`.
+    /// Returns a stream after its deadline. Call it until it returns `None`.
     pub(crate) fn next_late(&mut self, now: Instant) -> Option<StreamId> {
         self.deadlines.pop_front_if(|(until, _)| *until <= now).map(|(_, id)| id)
     }

@@ -1,5 +1,5 @@
-//! Writes a map whose rooms are full of DDNet's tiles: `tile_room FILE [SEED]`, or an empty narrow room in which tees push each
-//! other: `tile_room FILE narrow`. `tee_check` compares tees in it with those of a server.
+//! Writes a map for comparisons of tees by `tee_check`. `tile_room FILE [SEED]` fills rooms with DDNet's tiles, and
+//! `tile_room FILE narrow` makes an empty room, which is so narrow that tees push each other.
 
 #![allow(clippy::arithmetic_side_effects, clippy::cast_possible_truncation, reason = "small random numbers")]
 

@@ -44,8 +44,8 @@ impl TlsAcceptor {
         Ok(Self { files: Arc::new(files), current: Arc::new(Mutex::new(current)) })
     }
 
-    /// Reads the files again, and uses them for new streams if they have changed. Returns whether they have. Call it from
-    /// time to time: it reads both files, and compares them with those of the last call.
+    /// Reads the files again, and uses them for new streams if they have changed. Returns whether they have. Call it at an
+    /// interval of seconds or more, because it reads both files.
     ///
     /// # Errors
     /// A [`TlsError`] if a file cannot be read, or the key does not belong to the certificate, as when only one file has

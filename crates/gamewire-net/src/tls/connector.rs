@@ -33,7 +33,7 @@ impl TlsConnector {
         Self::with(name, roots)
     }
 
-    /// Trusts only the certificates of a PEM file: those of authorities, or the server's own if it has signed itself.
+    /// Trusts only the certificates in a PEM file: of authorities, or a self-signed certificate of the server.
     /// `name` is the DNS name or the IP address that the certificate of the server must have.
     ///
     /// # Errors

@@ -30,8 +30,8 @@ impl TlsSession {
         self.0.is_handshaking()
     }
 
-    /// Reads decrypted bytes. Returns 0 if the peer ended the stream, with or without a message of TLS about it: a machine's
-    /// protocol has lengths of its own, so a stream that was cut is no danger to it.
+    /// Reads decrypted bytes. Returns 0 if the peer ended the stream, even without the closing alert of TLS: the protocols
+    /// have their own lengths, so a machine notices that a stream was cut.
     pub(crate) fn read(&mut self, socket: &mut impl StreamSocket, buffer: &mut [u8]) -> io::Result<usize> {
         // Bounded, because a peer can send records without bytes for the machine. The poller reports the rest again.
         for _ in 0..MAX_TLS_READS {

@@ -25,8 +25,8 @@ pub enum Event {
         /// Number of reliable messages that the server had not acknowledged. They are not sent again.
         unacked: usize,
     },
-    /// The address of this client has changed, and its encrypted session goes on from the new one: see
-    /// [`Client::connect_over_records`](super::Client::connect_over_records).
+    /// The address of this client has changed. The encrypted session of
+    /// [`Client::connect_over_records`](super::Client::connect_over_records) continues.
     AddressChanged {
         /// New address of this client, as the server sees it.
         address: SocketAddr,

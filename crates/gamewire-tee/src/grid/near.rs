@@ -1,4 +1,4 @@
-//! Bits for the tiles around a stopper or a deadly tile, so that one test of a tile replaces those of a tee's sides and corners.
+//! Bits for the tiles around a stopper or a deadly tile: without the bit of its tile, a tee needs no test of sides and corners.
 
 use super::{Grid, bits};
 use crate::tile::id;

@@ -49,7 +49,7 @@ impl<'a> Teehistorian<'a> {
             header,
             rest,
             tick: 0,
-            // The first position without a skip of ticks is one of tick 1, whoever the player is.
+            // Any first position without a skip of ticks belongs to tick 1.
             last: Some(i32::MAX),
             positions: [None; MAX_PLAYERS],
             inputs: [None; MAX_PLAYERS],
@@ -155,7 +155,7 @@ impl<'a> Teehistorian<'a> {
     }
 }
 
-/// Returns a player and what is known of it.
+/// Returns the index of a player and its entry in `known`.
 fn slot<T>(known: &mut [T; MAX_PLAYERS], id: i32, at: usize) -> Result<(usize, &mut T), TeehistorianError> {
     let error = TeehistorianError { at, kind: TeehistorianErrorKind::Player(id) };
     let player = usize::try_from(id).map_err(|_| error)?;

@@ -17,9 +17,9 @@ use super::situation::{has_teleported_hook, server_core};
 
 /// The message of a client that kills its tee.
 const KILL: &[u8] = &[22 << 1];
-/// Ticks for which the server ignores further messages, by the default of `sv_kill_delay`.
+/// Number of ticks in which the server ignores further messages, with the default of `sv_kill_delay`.
 const KILL_TICKS: i32 = 50;
-/// Ticks for which a tee may show that a tee of an unknown state has acted on it.
+/// Number of ticks in which a tee may differ after a tee with an unknown state has changed it.
 const DISTURBED_TICKS: i32 = 50;
 /// The tile of a teleporter's exit.
 const TELE_OUT: u8 = 27;
@@ -103,9 +103,9 @@ struct Game<'a> {
     positions: BTreeMap<usize, (i32, i32)>,
     /// The input of each player.
     latest: BTreeMap<usize, TeeInput>,
-    /// Players whose tees a message or the end of their sessions removed since the last tick. They may have spawned in it.
+    /// Players with a tee that a message or the end of the session removed since the last tick. It may have spawned in it.
     ended: BTreeSet<usize>,
-    /// Tees whose state is not known until their next life, with the reason.
+    /// Tees with an unknown state until their next life, with the reason.
     lost: BTreeMap<usize, &'static str>,
     /// Ticks until which such a tee may have changed another one.
     disturbed: BTreeMap<usize, i32>,

@@ -6,7 +6,7 @@ use gamewire_tee::world::World;
 
 use super::capture::{Recording, SeenTee};
 
-/// Maximum ticks by which a core is evolved, as in the games' clients.
+/// Maximum number of ticks that a core is evolved, as in the games' clients.
 const MAX_EVOLVED: i32 = 1000;
 
 /// Returns the core of the server at the tick of a snapshot.

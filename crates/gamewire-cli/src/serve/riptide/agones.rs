@@ -24,7 +24,7 @@ const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(2);
 /// The start of a response that has its status: `HTTP/1.1 200`.
 const STATUS_BYTES: usize = 12;
 
-/// The connection to the sidecar, on a thread of its own. Dropping it sends `/shutdown`.
+/// The connection to the sidecar, on a separate thread. Dropping it sends `/shutdown`.
 #[derive(Debug)]
 pub(super) struct Agones {
     /// True if the loop has run since the last request.
@@ -172,7 +172,7 @@ mod tests {
              Content-Length: 2\r\nConnection: close\r\n\r\n{{}}"
         );
         assert_eq!(request, expected);
-        // The loop has not run since the last request: the next one comes when it has.
+        // The loop has not run since the last request, so there is none before it runs.
         agones.loop_runs();
         assert_eq!(path(accepted), "/health");
         let ended = thread::spawn(|| drop(agones));
