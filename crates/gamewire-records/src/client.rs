@@ -77,8 +77,8 @@ pub struct Client {
     resend: Resend,
     /// The answer to a challenge, until the server confirms it.
     answer: Option<Answer>,
-    /// The last challenge with an answer that the server has confirmed.
-    confirmed: Option<[u8; CHALLENGE_BYTES]>,
+    /// The last challenge with an answer that the server has confirmed, and the address in the confirmation.
+    confirmed: Option<([u8; CHALLENGE_BYTES], SocketAddr)>,
     unsent: TransmitQueue<SocketAddr>,
     events: VecDeque<ClientEvent>,
     /// The decrypted packet.
@@ -118,7 +118,7 @@ impl Client {
         let now = self.clock.advance(now);
         self.state = State::Requesting { nonce: self.random.array() };
         self.resend = Resend::new(now);
-        self.answer = None;
+        (self.answer, self.confirmed) = (None, None);
     }
 
     /// Replaces the content of `buffer` with a record that contains `packet`, and returns the address to send it to.

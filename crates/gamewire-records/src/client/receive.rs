@@ -89,19 +89,28 @@ impl Client {
             // A repeated challenge is answered by the answer that waits.
             Some(Control::Challenge(data)) => {
                 let is_answered = self.answer.as_ref().is_some_and(|answer| answer.data == data);
-                if !is_answered && self.confirmed != Some(data) {
+                if !is_answered {
                     self.answer = Some(Answer::new(data, now));
                     self.send_answer(now);
                 }
             }
-            Some(Control::Moved(address)) => {
-                if let Some(answer) = self.answer.take() {
-                    self.confirmed = Some(answer.data);
-                    self.emit(ClientEvent::Moved { address });
-                }
-            }
+            Some(Control::Moved(address)) => self.on_moved(address),
             Some(Control::Answer(_)) | None => {}
         }
         Ok(false)
+    }
+
+    /// Handles a confirmation. One with the address of the last confirmation repeats it: it says nothing about a later
+    /// challenge, and is no event.
+    fn on_moved(&mut self, address: SocketAddr) {
+        let Some(answer) = &self.answer else { return };
+        let repeated = self.confirmed.filter(|(_, known)| *known == address);
+        if repeated.is_none_or(|(data, _)| data == answer.data) {
+            self.confirmed = Some((answer.data, address));
+            self.answer = None;
+        }
+        if repeated.is_none() {
+            self.emit(ClientEvent::Moved { address });
+        }
     }
 }

@@ -60,24 +60,28 @@ impl Server {
             self.stats.opened = self.stats.opened.saturating_add(1);
             self.half_open.remove(header.session);
         }
-        // An older record was sent before the client's last one, so its address may be an earlier one.
-        let is_elsewhere = session.address != from;
-        if is_elsewhere && is_highest {
-            self.challenge(now, header.session, from, datagram.len());
-        }
         let id = SessionId(header.session);
-        if !header.is_control {
-            return Ok(Some(id));
-        }
-        if let Some(Control::Answer(data)) = Control::parse(&self.text) {
+        if header.is_control
+            && let Some(Control::Answer(data)) = Control::parse(&self.text)
+        {
             self.on_answer(id, from, data);
         }
-        Ok(None)
+        // An older record was sent before the client's last one, so its address may be an earlier one.
+        if is_highest {
+            self.on_last_address(now, header.session, from, datagram.len());
+        }
+        Ok((!header.is_control).then_some(id))
     }
 
-    /// Challenges a new address of a client, as often as the bytes from there permit.
-    fn challenge(&mut self, now: Instant, id: u32, from: SocketAddr, length: usize) {
+    /// Handles the address of the client's last record. A new address is challenged, as often as the bytes from there
+    /// permit.
+    fn on_last_address(&mut self, now: Instant, id: u32, from: SocketAddr, length: usize) {
         let Some(session) = self.sessions.get_mut(&id) else { return };
+        if session.address == from {
+            // The client is back, so an answer that is still on its way from another address must not move it.
+            session.new_path = None;
+            return;
+        }
         if session.new_path.as_ref().is_none_or(|path| path.address != from) {
             session.new_path = Some(NewPath::new(from, self.random.array()));
         }

@@ -1,5 +1,7 @@
+use core::time::Duration;
+
 use super::support::{
-    Pair, after, client_address, exchange, from_client, from_server, receive, seal, server_address,
+    Pair, START, after, client_address, exchange, from_client, from_server, receive, seal, server_address,
 };
 use crate::{ClientEvent, RecordError, ServerEvent};
 
@@ -129,4 +131,113 @@ fn each_lost_packet_of_a_move_is_sent_again() {
         assert_eq!(pair.server.stats().moved, 1);
         assert_eq!(pair.send_to_client(b"x").1, client_address(2));
     }
+}
+
+#[test]
+fn an_answer_that_arrives_after_the_client_is_back_moves_nothing() {
+    let mut pair = Pair::new();
+    let record = seal(&mut pair.client, b"from the new address");
+    receive(&mut pair.server, after(1), client_address(2), &record).unwrap();
+    let (_, challenge) = from_server(&mut pair.server).remove(0);
+    pair.client.handle_datagram(after(1), server_address(), &challenge).unwrap();
+    let answer = from_client(&mut pair.client, after(1)).remove(0);
+    let record = seal(&mut pair.client, b"from the old address");
+    receive(&mut pair.server, after(1), client_address(1), &record).unwrap();
+    pair.server.handle_datagram(after(1), client_address(2), &answer).unwrap();
+    assert_eq!(
+        (pair.server.poll_event(), pair.server.address(pair.session)),
+        (None, Some(client_address(1)))
+    );
+    assert!(from_server(&mut pair.server).is_empty());
+}
+
+#[test]
+fn a_client_that_hears_nothing_at_its_new_address_for_ten_seconds_keeps_its_session() {
+    let mut pair = Pair::new();
+    // Twenty packets a second.
+    for round in 0..=200 {
+        let now = START + Duration::from_millis(50 * round);
+        let record = seal(&mut pair.client, b"a packet of the game");
+        receive(&mut pair.server, now, client_address(2), &record).unwrap();
+        let challenges = from_server(&mut pair.server);
+        if round < 180 {
+            continue;
+        }
+        for (_, challenge) in challenges {
+            pair.client.handle_datagram(now, server_address(), &challenge).unwrap();
+            exchange(&mut pair.client, client_address(2), &mut pair.server, now);
+        }
+    }
+    assert_eq!(pair.server.address(pair.session), Some(client_address(2)));
+}
+
+#[test]
+fn an_answer_gets_a_confirmation_and_no_further_challenge() {
+    let mut pair = Pair::new();
+    let record = seal(&mut pair.client, b"from the new address");
+    receive(&mut pair.server, after(1), client_address(2), &record).unwrap();
+    let (_, challenge) = from_server(&mut pair.server).remove(0);
+    // The round trip is long.
+    pair.client.handle_datagram(after(2), server_address(), &challenge).unwrap();
+    let answer = from_client(&mut pair.client, after(2)).remove(0);
+    pair.server.handle_datagram(after(2), client_address(2), &answer).unwrap();
+    assert_eq!(from_server(&mut pair.server).len(), 1);
+    assert_eq!(pair.server.stats().challenges, 1);
+}
+
+#[test]
+fn a_late_confirmation_of_the_last_move_does_not_answer_the_next_challenge() {
+    let mut pair = Pair::new();
+    while pair.client.poll_event().is_some() {}
+    let record = seal(&mut pair.client, b"from the second address");
+    receive(&mut pair.server, after(1), client_address(2), &record).unwrap();
+    let (_, challenge) = from_server(&mut pair.server).remove(0);
+    pair.client.handle_datagram(after(1), server_address(), &challenge).unwrap();
+    // The round trip is long, so the answer is repeated and confirmed twice.
+    let mut answers = from_client(&mut pair.client, after(1));
+    answers.extend(from_client(&mut pair.client, after(2)));
+    for answer in &answers {
+        pair.server.handle_datagram(after(2), client_address(2), answer).unwrap();
+    }
+    let confirmations = from_server(&mut pair.server);
+    assert_eq!((answers.len(), confirmations.len()), (2, 2));
+    pair.client.handle_datagram(after(2), server_address(), &confirmations[0].1).unwrap();
+
+    let record = seal(&mut pair.client, b"from the third address");
+    receive(&mut pair.server, after(3), client_address(3), &record).unwrap();
+    let (_, challenge) = from_server(&mut pair.server).remove(0);
+    pair.client.handle_datagram(after(3), server_address(), &challenge).unwrap();
+    // This answer is lost, and the second confirmation arrives.
+    assert_eq!(from_client(&mut pair.client, after(3)).len(), 1);
+    pair.client.handle_datagram(after(3), server_address(), &confirmations[1].1).unwrap();
+    for seconds in 4..8 {
+        let record = seal(&mut pair.client, b"from the third address");
+        receive(&mut pair.server, after(seconds), client_address(3), &record).unwrap();
+        for (_, datagram) in from_server(&mut pair.server) {
+            pair.client.handle_datagram(after(seconds), server_address(), &datagram).unwrap();
+        }
+        exchange(&mut pair.client, client_address(3), &mut pair.server, after(seconds));
+    }
+    assert_eq!(pair.server.address(pair.session), Some(client_address(3)));
+    let events: Vec<_> = core::iter::from_fn(|| pair.client.poll_event()).collect();
+    assert_eq!(events, [2, 3].map(|port| ClientEvent::Moved { address: client_address(port) }));
+}
+
+#[test]
+fn a_challenge_that_arrives_after_its_confirmation_is_no_second_move() {
+    let mut pair = Pair::new();
+    while pair.client.poll_event().is_some() {}
+    let mut challenges = Vec::new();
+    for seconds in 1..3 {
+        let record = seal(&mut pair.client, b"from the new address");
+        receive(&mut pair.server, after(seconds), client_address(2), &record).unwrap();
+        challenges.extend(from_server(&mut pair.server));
+    }
+    for (_, challenge) in challenges {
+        pair.client.handle_datagram(after(3), server_address(), &challenge).unwrap();
+        exchange(&mut pair.client, client_address(2), &mut pair.server, after(3));
+    }
+    assert_eq!(pair.client.poll_event(), Some(ClientEvent::Moved { address: client_address(2) }));
+    assert_eq!((pair.client.poll_event(), pair.server.stats().moved), (None, 1));
+    assert_eq!(pair.client.poll_timeout(), None);
 }
