@@ -74,6 +74,8 @@ impl Client {
         }
         if matches!(self.state, State::Initiating { .. }) && self.resend.count >= MAX_INITIATIONS {
             self.restart(now);
+            // This address answers requests, so the others are asked only if one of them is the next.
+            self.servers.rotate_left(1.min(self.servers.len()));
         }
         if matches!(self.state, State::Requesting { .. }) && self.resend.count > 0 {
             self.servers.rotate_left(1.min(self.servers.len()));

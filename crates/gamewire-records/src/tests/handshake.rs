@@ -1,8 +1,10 @@
+use std::net::SocketAddr;
+
 use super::support::{
-    Pair, after, client, client_address, exchange, from_client, from_server, receive, seal, server,
-    server_address, server_with,
+    KEY, Pair, START, after, client, client_address, exchange, from_client, from_server, receive, seal,
+    server, server_address, server_with,
 };
-use crate::{Client, ClientEvent, HandshakeState, Key, RecordError, SealError, ServerConfig};
+use crate::{Client, ClientEvent, HandshakeState, Key, RecordError, SealError, Server, ServerConfig};
 
 #[test]
 fn a_session_opens_and_carries_packets_in_both_directions() {
@@ -71,7 +73,7 @@ fn a_client_with_another_key_opens_no_session_and_stores_nothing() {
 #[test]
 fn a_token_has_a_key_of_its_own_and_the_server_reads_it() {
     let mut server = server();
-    let backend = Key::from_bytes(super::support::KEY);
+    let backend = Key::from_bytes(KEY);
     let issued = backend.client_key(b"player 5").unwrap();
     let mut client = Client::new(issued.clone(), [server_address()], [1; 32], after(0));
     exchange(&mut client, client_address(1), &mut server, after(0));
@@ -105,7 +107,7 @@ fn two_sessions_with_the_same_key_have_different_keys_and_ids() {
 #[test]
 fn a_client_tries_all_addresses_of_its_server_and_keeps_the_one_that_answers() {
     let mut server = server();
-    let key = Key::from_bytes(super::support::KEY).client_key(b"").unwrap();
+    let key = Key::from_bytes(KEY).client_key(b"").unwrap();
     let silent = client_address(9);
     let mut client = Client::new(key, [silent, server_address()], [1; 32], after(0));
     let mut buffer = Vec::new();
@@ -120,6 +122,28 @@ fn a_client_tries_all_addresses_of_its_server_and_keeps_the_one_that_answers() {
     assert_eq!((client.is_open(), client.server()), (true, Some(server_address())));
     // Another address of the server no longer counts.
     assert_eq!(client.handle_datagram(after(1), silent, &retry), Err(RecordError::UnknownAddress));
+}
+
+#[test]
+fn a_client_tries_the_next_address_after_one_that_refuses_its_key() {
+    let (other, here) = (SocketAddr::from(([192, 0, 2, 3], 7777)), client_address(1));
+    let key = Key::from_bytes(KEY).client_key(b"").unwrap();
+    let mut client = Client::new(key, [other, server_address()], [1; 32], START);
+    let mut refusing = Server::new(Key::from_bytes([8; 32]), ServerConfig::default(), [3; 32]);
+    let (mut server, mut now, mut datagram) = (server(), START, Vec::new());
+    while !client.is_open() {
+        client.handle_timeout(now);
+        while let Some(to) = client.poll_transmit(&mut datagram) {
+            let receiver = if to == other { &mut refusing } else { &mut server };
+            receiver.handle_datagram(now, here, &datagram).ok();
+            for (_, reply) in from_server(receiver) {
+                client.handle_datagram(now, to, &reply).unwrap();
+            }
+        }
+        now = client.poll_timeout().map_or(now, |wake| wake.at.max(now));
+        assert!(now < after(30), "still {:?}", client.state());
+    }
+    assert_eq!(client.server(), Some(server_address()));
 }
 
 #[test]
@@ -164,8 +188,7 @@ fn a_handshake_without_a_record_is_removed_and_a_silent_session_is_closed() {
 #[test]
 fn a_client_can_begin_again_with_a_server_that_was_restarted() {
     let mut pair = Pair::new();
-    let mut restarted =
-        crate::Server::new(Key::from_bytes(super::support::KEY), ServerConfig::default(), [9; 32]);
+    let mut restarted = Server::new(Key::from_bytes(KEY), ServerConfig::default(), [9; 32]);
     let lost = seal(&mut pair.client, b"x");
     assert_eq!(
         restarted.handle_datagram(after(1), client_address(1), &lost).map(|_| ()),
