@@ -9,7 +9,9 @@ use gamewire_machine::Instant;
 use gamewire_riptide::client::{self, Client, ClientConfig};
 use gamewire_riptide::records::{self, HandshakeState, Key};
 use gamewire_riptide::server::{self, RecordPolicy, Server, ServerConfig};
-use gamewire_riptide::{ClientId, Endpoint, Format, Message, MessageSendMode, RejectReason};
+use gamewire_riptide::{
+    ClientId, ConnectionSettings, DisconnectReason, Endpoint, Format, Message, MessageSendMode, RejectReason,
+};
 use gamewire_sim::contract::{self, Command, Harness, Lifecycle, PEER, SUBJECT};
 use gamewire_sim::{Conditions, Network, NodeId};
 
@@ -216,6 +218,28 @@ fn a_client_joins_a_restarted_server_again_with_a_new_handshake() {
     room.network.run_for(Duration::from_secs(30)).unwrap();
     let is_again = |event: &client::Event| matches!(event, client::Event::Reconnected { .. });
     assert_eq!(room.network.events(room.client).iter().filter(|event| is_again(event)).count(), 1);
+    assert_eq!(room.network.machine(restarted).client_count(), 1);
+}
+
+#[test]
+fn a_client_whose_message_is_never_acknowledged_joins_a_restarted_server_with_a_new_handshake() {
+    // The rules of the C# library end a connection while a packet is polled, earlier than the timeout.
+    let config = ClientConfig {
+        reconnect: Some(Duration::from_secs(60)),
+        settings: ConnectionSettings::csharp(),
+        ..ClientConfig::default()
+    };
+    let mut room = Room::new(6, &config, RecordPolicy::Required);
+    room.connect();
+    let now = room.network.now();
+    let restarted = with_records(Server::new(ServerConfig::new(8), now), 77, RecordPolicy::Required);
+    let restarted = room.network.add(address(7777), restarted);
+    room.network.machine_mut(room.client).send(&numbered(1)).unwrap();
+    room.network.run_for(Duration::from_secs(30)).unwrap();
+    let is_lost = |event: &client::Event| {
+        matches!(event, client::Event::Reconnected { reason: DisconnectReason::PoorConnection, .. })
+    };
+    assert_eq!(room.network.events(room.client).iter().filter(|event| is_lost(event)).count(), 1);
     assert_eq!(room.network.machine(restarted).client_count(), 1);
 }
 

@@ -7,7 +7,7 @@ pub(super) struct RecordLayer {
     pub(super) session: records::Client,
     /// True if a connect request became due before the end of the handshake.
     pub(super) has_waiting_request: bool,
-    /// Buffer for a received packet.
+    /// Buffer for a received packet, or for one to send.
     pub(super) packet: Vec<u8>,
     /// Buffer for a record to send.
     pub(super) record: Vec<u8>,

@@ -50,8 +50,7 @@ impl Client {
             self.apply_record_events();
             return Ok(());
         };
-        layer.packet.clear();
-        layer.packet.extend_from_slice(received);
+        copy(received, &mut layer.packet);
         let packet = core::mem::take(&mut layer.packet);
         // The record was accepted, so the datagram was not dropped, even if its packet is.
         self.receive_packet(now, &packet).ok();
@@ -79,20 +78,27 @@ impl Client {
 
     /// Passes the next datagram of a client with encryption to `send`. Returns false if there is none.
     pub(super) fn poll_record(&mut self, now: Instant, send: impl FnOnce(Transmit, &[u8])) -> bool {
-        let Some(mut layer) = self.records.take() else { return false };
+        let Some(layer) = &mut self.records else { return false };
         let mut to = layer.session.poll_transmit(&mut layer.record);
-        while to.is_none() {
-            let RecordLayer { session, record, .. } = &mut *layer;
-            let Some(sealed) = self.poll_packet_with(now, |packet| session.seal(packet, record)) else {
-                break;
-            };
+        let mut packet = core::mem::take(&mut layer.packet);
+        // The layer stays in its place, because the poll may find that the connection is lost and begin a new handshake.
+        while to.is_none()
+            && self.poll_packet_with(now, |polled| copy(polled, &mut packet)).is_some()
+            && let Some(layer) = &mut self.records
+        {
             // A packet from before a new handshake is lost, as on its way.
-            to = sealed.ok();
+            to = layer.session.seal(&packet, &mut layer.record).ok();
         }
+        let Some(layer) = &mut self.records else { return false };
+        layer.packet = packet;
         if let Some(to) = to {
             send(Transmit { to }, &layer.record);
         }
-        self.records = Some(layer);
         to.is_some()
     }
+}
+
+fn copy(from: &[u8], to: &mut Vec<u8>) {
+    to.clear();
+    to.extend_from_slice(from);
 }
