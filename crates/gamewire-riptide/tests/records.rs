@@ -55,9 +55,13 @@ struct Room {
 
 impl Room {
     fn new(seed: u64, config: &ClientConfig, policy: RecordPolicy) -> Self {
+        Self::with_places(8, seed, config, policy)
+    }
+
+    fn with_places(places: u16, seed: u64, config: &ClientConfig, policy: RecordPolicy) -> Self {
         let mut network = Network::new(seed);
         let now = network.now();
-        let server = with_records(Server::new(ServerConfig::new(8), now), seed, policy);
+        let server = with_records(Server::new(ServerConfig::new(places), now), seed, policy);
         let server = network.add(address(7777), server);
         let client = encrypted_client(config, &key(), address(7777), seed, now);
         let client = network.add(address(8000), client);
@@ -241,6 +245,23 @@ fn a_client_whose_message_is_never_acknowledged_joins_a_restarted_server_with_a_
     };
     assert_eq!(room.network.events(room.client).iter().filter(|event| is_lost(event)).count(), 1);
     assert_eq!(room.network.machine(restarted).client_count(), 1);
+}
+
+#[test]
+fn a_client_whose_lost_connection_has_the_last_place_joins_again() {
+    let config = ClientConfig { reconnect: Some(Duration::from_secs(60)), ..ClientConfig::default() };
+    let mut room = Room::with_places(1, 7, &config, RecordPolicy::Required);
+    room.connect();
+    // The server hears the client, but not the other way round.
+    let dead = Conditions { loss: 1.0, ..Conditions::PERFECT };
+    room.network.set_conditions(room.client, Conditions::PERFECT, dead);
+    let client = room.client;
+    let is_lost = |network: &Network| !network.machine(client).is_connected();
+    assert!(room.network.run_until(Duration::from_secs(60), is_lost).unwrap());
+    assert_eq!(room.network.machine(room.server).client_count(), 1);
+    room.network.set_conditions(room.client, Conditions::PERFECT, Conditions::PERFECT);
+    room.network.run_for(Duration::from_secs(30)).unwrap();
+    assert!(room.network.machine(room.client).is_connected());
 }
 
 #[test]

@@ -56,15 +56,11 @@ impl Client {
                 rejoin.next_request = start + rejoin.config.link.heartbeat_interval;
                 (start, give_up)
             }
-            // A server keeps the lost connection until its own timeout.
             (
-                Event::ConnectionFailed {
-                    reason: RejectReason::NoConnection | RejectReason::AlreadyConnected,
-                    ..
-                },
+                Event::ConnectionFailed { reason: refusal, .. },
                 Some(LostConnection { reason, exceeded, give_up, .. }),
                 _,
-            ) => {
+            ) if may_pass(*refusal, self.records.is_some()) => {
                 if now >= give_up {
                     return Some(Event::Disconnected { reason, data: None, exceeded });
                 }
@@ -91,6 +87,16 @@ impl Client {
 fn attempts(time: Duration, interval: Duration) -> u32 {
     let requests = time.as_micros().div_ceil(interval.as_micros().max(1));
     u32::try_from(requests).unwrap_or(u32::MAX).max(1)
+}
+
+/// Returns whether a request may succeed later. A server keeps the lost connection until its own timeout; it does not know
+/// that the request in a new encrypted session is from the same client, so the lost connection can take the last place.
+const fn may_pass(refusal: RejectReason, has_records: bool) -> bool {
+    match refusal {
+        RejectReason::NoConnection | RejectReason::AlreadyConnected => true,
+        RejectReason::ServerFull => has_records,
+        _ => false,
+    }
 }
 
 /// Returns whether a connection with this reason was lost. Otherwise one of the ends closed it.
