@@ -141,6 +141,27 @@ def test_a_player_takes_one_that_exists(server, player):
         assert other.world.me["name"] == name and other.world.my_units
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"settings": {"xsise": 64}}, "Option 'xsise' not recognized"),
+        ({"settings": {"topology": "ROUND"}}, 'No match for "ROUND"'),
+        ({"size": 5000}, "Value out of range: 5000"),
+        ({"ai_level": "easyy"}, "Unknown command 'easyy'"),
+    ],
+    ids=["name", "word", "number", "level"],
+)
+def test_a_setting_that_the_server_rejects_is_a_value_error(server, options, message):
+    with pytest.raises(ValueError, match=message):
+        LocalServer(**options)
+
+
+def test_a_missing_program_or_saved_game_is_named(server, tmp_path):
+    for option in ("program", "load"):
+        with pytest.raises(FileNotFoundError, match=f"{tmp_path}/missing"):
+            LocalServer(**{option: tmp_path / "missing"})
+
+
 def test_an_address_without_a_server_is_a_connection_error():
     with pytest.raises(ConnectionError, match="127.0.0.1:1"):
         Player("127.0.0.1:1", "bot", timeout=5)

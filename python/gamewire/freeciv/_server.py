@@ -43,8 +43,8 @@ class LocalServer:
         the level `ai_level`, such as `novice`. `end_turn`: the last turn. `turn_seconds`: length of a turn, 0 for no
         limit. `settings`: further settings of the server by name. `parent_folder`: where its folder is created.
 
-        Raises `FileNotFoundError` if there is no server program, `Error` if it cannot be started, and `ValueError` for a
-        setting with a line break.
+        Raises `FileNotFoundError` if there is no server program or saved game, `Error` if the server cannot be started,
+        and `ValueError` for a setting with a line break, or that the server rejects.
         """
         self._native = _native.LocalServer(
             program=program,

@@ -1,3 +1,4 @@
+use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
@@ -93,9 +94,13 @@ impl LocalServer {
 }
 
 fn start_error(error: api::LocalServerError) -> PyErr {
-    match error {
-        api::LocalServerError::NoProgram => PyFileNotFoundError::new_err(error.to_string()),
-        api::LocalServerError::Setting { .. } => value_error(error),
+    use api::LocalServerError::{Folder, NoProgram, Rejected, Setting, Start};
+    match &error {
+        NoProgram => PyFileNotFoundError::new_err(error.to_string()),
+        Start { source, .. } | Folder { source, .. } if source.kind() == ErrorKind::NotFound => {
+            PyFileNotFoundError::new_err(error.to_string())
+        }
+        Setting { .. } | Rejected { .. } => value_error(error),
         _ => Error::new_err(error.to_string()),
     }
 }

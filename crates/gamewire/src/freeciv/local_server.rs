@@ -49,6 +49,12 @@ pub enum LocalServerError {
         /// The end of its output.
         output: String,
     },
+    /// The server rejected a setting or the level of its AI.
+    #[error("the server rejected a setting: {output}")]
+    Rejected {
+        /// The lines of its output that say so.
+        output: String,
+    },
     /// The server did not accept connections in time.
     #[error("the server did not accept connections within {} s; its last lines: {output}", after.as_secs())]
     Timeout {
@@ -95,6 +101,11 @@ impl LocalServer {
             Some(program) => program.clone(),
             None => program::find().ok_or(LocalServerError::NoProgram)?,
         };
+        // A shell starts the program if this process is root, and says less.
+        if program.components().count() > 1 {
+            fs::metadata(&program)
+                .map_err(|source| LocalServerError::Start { program: program.clone(), source })?;
+        }
         let script = config.script()?;
         let folder = Folder::create(config, &script)?;
         let mut failure = LocalServerError::NoProgram;
@@ -103,7 +114,13 @@ impl LocalServer {
             let arguments = config.arguments(address.port(), &folder.path);
             let process = ServerProcess::start(&program, &arguments, &folder.path)?;
             match Self::wait(process, config.start_timeout, &folder) {
-                Ok(process) => return Ok(Self { process, folder, address }),
+                Ok(process) => {
+                    let output = folder.rejections();
+                    if !output.is_empty() {
+                        return Err(LocalServerError::Rejected { output });
+                    }
+                    return Ok(Self { process, folder, address });
+                }
                 Err(error @ LocalServerError::Ended { .. }) if folder.is_port_taken() => failure = error,
                 Err(error) => return Err(error),
             }
@@ -184,7 +201,9 @@ impl Folder {
         fs::write(self.path.join(LocalServerConfig::SCRIPT), script)?;
         if let Some((from, name)) = config.loaded() {
             // The user of the server may not be able to read the file where it is.
-            fs::copy(from, self.path.join(name))?;
+            fs::copy(from, self.path.join(name)).map_err(|error| {
+                io::Error::new(error.kind(), format!("cannot copy {}: {error}", from.display()))
+            })?;
         }
         program::give_to_server_user(&self.path)
     }
@@ -201,6 +220,18 @@ impl Folder {
     /// Returns whether the server has executed its script and accepts players.
     fn is_ready(&self) -> bool {
         self.output().contains("accepting new client connections")
+    }
+
+    /// Returns the lines with which the server rejected commands of its script. It starts without them.
+    fn rejections(&self) -> String {
+        let output = self.output();
+        let lines = output.lines().skip_while(|line| !line.contains("Loading script file"));
+        let rejects = |line: &&str| {
+            let begins =
+                ["Unknown command", "Value out of range", "No match for", "The parameter ", "Ambiguous "];
+            begins.iter().any(|begin| line.starts_with(begin)) || line.ends_with("not recognized.")
+        };
+        lines.take_while(|line| !line.starts_with("---")).filter(rejects).collect::<Vec<_>>().join("; ")
     }
 
     /// Returns whether the server ended because another program has opened its port.
@@ -265,6 +296,35 @@ mod tests {
         assert!(!runs(&pid));
         assert!(!folder.exists());
         fs::remove_dir_all(config.parent_folder.unwrap()).unwrap();
+    }
+
+    #[test]
+    fn a_rejected_setting_is_an_error_with_the_line_of_the_server() {
+        let output = "2: Loading script file 'settings.serv'.\nUnknown command 'easyy'.  Try 'help'.\n\
+                      Console: 'timeout' has been set to 0.\nOption 'xsise' not recognized.\n\
+                      ------\nNo match for this.\n2: Now accepting new client connections on port 1.";
+        let config = config_with(&format!("cat <<END\n{output}\nEND\nsleep 60"));
+        let error = LocalServer::start(&config).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the server rejected a setting: Unknown command 'easyy'.  Try 'help'.; Option 'xsise' not recognized."
+        );
+        fs::remove_dir_all(config.parent_folder.unwrap()).unwrap();
+    }
+
+    #[test]
+    fn a_missing_program_or_saved_game_is_named() {
+        let program = LocalServerConfig {
+            program: Some("/missing/freeciv-server".into()),
+            ..LocalServerConfig::default()
+        };
+        let error = LocalServer::start(&program).unwrap_err();
+        assert!(matches!(&error, LocalServerError::Start { .. }), "{error}");
+        assert!(error.to_string().contains("/missing/freeciv-server"), "{error}");
+        let load = LocalServerConfig { load: Some("/missing/game.sav".into()), ..config_with("exit 1") };
+        let error = LocalServer::start(&load).unwrap_err();
+        assert!(error.to_string().contains("cannot copy /missing/game.sav"), "{error}");
+        fs::remove_dir_all(load.parent_folder.unwrap()).unwrap();
     }
 
     #[test]
