@@ -12,16 +12,20 @@ Address = Any
 def parse(address: Address, default_port: int) -> tuple[str, int]:
     """Returns the host and port of an address.
 
-    Raises `ValueError` if it has no host, or the port is not a number from 1 to 65535.
+    Raises `ValueError` if it has no host, or the port is not a number from 1 to 65535, and `TypeError` for other types.
     """
     if hasattr(address, "host") and hasattr(address, "port"):
         return address.host, address.port
-    if isinstance(address, tuple):
+    if isinstance(address, tuple) and len(address) == 2:
         host, port = address
         return host, int(port)
-    text = address if "//" in address else f"//{address}"
-    parts = urlsplit(text)
-    port = parts.port or default_port
+    if not isinstance(address, str):
+        raise TypeError(f"invalid address {address!r}: expected a text host:port, or a pair of host and port")
+    parts = urlsplit(address if "//" in address else f"//{address}")
+    try:
+        port = parts.port
+    except ValueError:
+        raise ValueError(f"invalid port in {address!r}: use a number from 1 to 65535") from None
     if not parts.hostname:
         raise ValueError(f"invalid address {address!r}: expected host:port")
-    return parts.hostname, port
+    return parts.hostname, port or default_port

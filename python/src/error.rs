@@ -1,7 +1,9 @@
 //! Exceptions of the package, and errors as exceptions.
 
 use std::io;
+use std::path::Path;
 
+use gamewire::net::OpenError;
 use pyo3::exceptions::{PyConnectionError, PyOSError, PyTimeoutError, PyValueError};
 use pyo3::{PyErr, create_exception};
 
@@ -16,6 +18,21 @@ pub(crate) fn value_error(error: impl ToString) -> PyErr {
 /// Returns a `ConnectionError`.
 pub(crate) fn connection_error(error: impl ToString) -> PyErr {
     PyConnectionError::new_err(error.to_string())
+}
+
+/// Returns a `ConnectionError` for a connection that was not opened.
+pub(crate) fn connect_error(host: &str, port: u16, error: &OpenError) -> PyErr {
+    match error {
+        OpenError::Connect { source, .. } => connection_error(format!(
+            "cannot connect to {host}:{port} over TCP: {source}; check the address, and that a server listens there"
+        )),
+        _ => connection_error(format!("cannot connect to {host}:{port}: {error}")),
+    }
+}
+
+/// Returns the exception for a file that cannot be read: the subclass of `OSError` for the kind of the error.
+pub(crate) fn file_error(path: &Path, error: &io::Error) -> PyErr {
+    io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display())).into()
 }
 
 /// Returns the exception for an error of a driver.

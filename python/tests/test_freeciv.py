@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from gamewire.freeciv import ClosedError, CommandError, GameEnded, LocalServer, Player
+from gamewire.freeciv import ClosedError, CommandError, GameEnded, LocalServer, Player, Reply
 
 
 @pytest.fixture
@@ -162,8 +162,24 @@ def test_a_missing_program_or_saved_game_is_named(server, tmp_path):
             LocalServer(**{option: tmp_path / "missing"})
 
 
+def test_invalid_addresses_say_what_is_expected():
+    with pytest.raises(ValueError, match="invalid port in '127.0.0.1:99999': use a number from 1 to 65535"):
+        Player("127.0.0.1:99999", "bot")
+    with pytest.raises(TypeError, match="invalid address 5556: expected a text host:port"):
+        Player(5556, "bot")
+
+
+def test_an_error_of_a_silent_command_says_what_that_means():
+    error = CommandError(Reply("silent", None, None))
+    assert str(error) == "silent: the server did not react, so nothing changed"
+
+
+def test_a_part_of_the_world_may_be_named_alone(player):
+    assert list(player.world.parts("game")) == ["game"]
+
+
 def test_an_address_without_a_server_is_a_connection_error():
-    with pytest.raises(ConnectionError, match="127.0.0.1:1"):
+    with pytest.raises(ConnectionError, match="^cannot connect to 127.0.0.1:1 over TCP: .*; check the address"):
         Player("127.0.0.1:1", "bot", timeout=5)
     with pytest.raises(ValueError, match="invalid name"):
         Player("127.0.0.1:1", "1bot")

@@ -70,8 +70,17 @@ def test_damage_does_not_hide_what_follows(teeworlds):
 def test_other_files_are_no_captures(root, tmp_path):
     with pytest.raises(gamewire.Error, match="not a capture"):
         gamewire.open(root / "LICENSE-MIT")
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(FileNotFoundError, match="cannot read .*missing.pcap"):
         gamewire.open(tmp_path / "missing.pcap")
+    with pytest.raises(FileNotFoundError, match="cannot read .*missing.toml"):
+        gamewire.open(root / "LICENSE-MIT", messages=tmp_path / "missing.toml")
+
+
+def test_wrong_names_and_digits_say_what_is_expected(teeworlds):
+    with pytest.raises(KeyError, match="no table 'packet': use one of .*packets"):
+        tables(teeworlds)["packet"]
+    with pytest.raises(ValueError, match="invalid bytes 'xyz': expected pairs of hexadecimal digits"):
+        gamewire.inspect.explain("xyz")
 
 
 def test_bytes_are_explained(teeworlds):

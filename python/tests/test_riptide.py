@@ -100,7 +100,7 @@ def test_a_position_replaces_a_value():
 
 def test_a_message_has_a_maximum_size():
     written = message.create(MessageSendMode.Reliable, 1)
-    with pytest.raises(InsufficientCapacityException):
+    with pytest.raises(InsufficientCapacityException, match="does not fit"):
         written.putBytes(bytes(2000))
     with pytest.raises(OverflowError):
         message.createInternal().putInt8(128)

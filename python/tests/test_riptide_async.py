@@ -107,8 +107,9 @@ def test_a_missing_server_is_a_connection_error():
             port = server.port
         with pytest.raises(ConnectionError):
             await AsyncClient.connect(("127.0.0.1", port), transport="tcp")
-        with pytest.raises(ConnectionRefusedError, match="NoConnection"):
+        with pytest.raises(ConnectionRefusedError, match=f"no answer from 127.0.0.1:{port} .NoConnection.") as caught:
             await AsyncClient.connect(("127.0.0.1", port), attempts=1)
+        assert caught.value.args[1].reason == "NoConnection"
 
     asyncio.run(main())
 

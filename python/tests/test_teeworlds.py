@@ -131,6 +131,8 @@ def test_a_server_that_kicks_closes_the_connection(teeworlds_server, player):
 def test_a_wrong_name_of_something_says_the_right_ones(player, teeworlds_server):
     with pytest.raises(ValueError, match="use one of spectators, red, blue"):
         player.set_team("green")
+    with pytest.raises(ValueError, match="use one of hammer, pistol"):
+        player.set_input(weapon="laser")
     with pytest.raises(ValueError, match="unknown dialect"):
         Player.join(teeworlds_server, "bot", dialect="tw-0.5")
     with pytest.raises(ClosedError):

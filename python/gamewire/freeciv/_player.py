@@ -216,7 +216,7 @@ class Player(Commands[Reply]):
             if event is not None and event["event"] == kind:
                 return event
             if event is not None and event["event"] == "password_requested":
-                raise Error("the server requests a password of the player: name it")
+                raise Error("the server requests the password of the player: pass it as password=")
             # Other events do not extend the wait.
             if end is not None and time.monotonic() >= end:
                 raise TimeoutError(f"timed out after {timeout:g} s waiting for the event {kind}")

@@ -47,7 +47,10 @@ class CommandError(Error):
     """A command was not executed. `reply` has the reason."""
 
     def __init__(self, reply: Reply):
-        super().__init__(f"{reply.outcome}: {reply.text}" if reply.text else reply.outcome)
+        text = reply.text or (
+            "the server did not react, so nothing changed" if reply.outcome == "silent" else "the server gave no reason"
+        )
+        super().__init__(f"{reply.outcome}: {text}")
         self.reply = reply
 
 

@@ -25,11 +25,11 @@ class World:
     def __init__(self, native: FreecivPlayer):
         self._native = native
 
-    def parts(self, names: Iterable[str] = PARTS) -> dict[str, Any]:
+    def parts(self, names: Iterable[str] | str = PARTS) -> dict[str, Any]:
         """Returns parts of the world by name, of one moment: `game`, `me`, `players`, `cities`, `units`, `own_cities`,
         `own_units`, `tiles`, `rules`, `catalog`, `meetings`, `votes`, `spaceships`.
         """
-        return self._native.world(list(names))
+        return self._native.world([names] if isinstance(names, str) else list(names))
 
     def _part(self, name: str) -> Any:
         return self._native.world([name])[name.removeprefix("own_")]

@@ -31,7 +31,12 @@ def explain(
 ) -> Explanation:
     """Decodes bytes, such as those of a bug report. A text is a number of hexadecimal digits.
 
-    With `spans`, every field has the shape of `Packet.spans`. Raises `ValueError` for more than 64 KiB.
+    With `spans`, every field has the shape of `Packet.spans`. Raises `ValueError` for more than 64 KiB, and
+    for a text that is not hexadecimal.
     """
-    data = bytes.fromhex(data) if isinstance(data, str) else data
+    if isinstance(data, str):
+        try:
+            data = bytes.fromhex(data)
+        except ValueError as error:
+            raise ValueError(f"invalid bytes {data[:40]!r}: expected pairs of hexadecimal digits") from error
     return Explanation(*_native.explain(data, spans, messages))

@@ -65,6 +65,8 @@ class Tables(Mapping[str, Table]):
         self._tables = {table.name: table for table in map(Table, sorted(folder.glob("*.parquet")))}
 
     def __getitem__(self, name: str) -> Table:
+        if name not in self._tables:
+            raise KeyError(f"no table {name!r}: use one of {', '.join(self)}")
         return self._tables[name]
 
     def __iter__(self) -> Iterator[str]:

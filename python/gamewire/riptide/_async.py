@@ -159,6 +159,20 @@ class AsyncServer(AsyncPeer):
             self._native.reject(native["connection"])
 
 
+class RefusedError(ConnectionRefusedError):
+    """The server did not accept the client. The second argument is the event `Refused`."""
+
+    def __init__(self, server: str, event: Refused):
+        super().__init__(event.reason, event)
+        self._server = server
+
+    def __str__(self) -> str:
+        reason = self.args[0]
+        if reason == "NoConnection":
+            return f"no answer from {self._server} ({reason}); check the address, and that a server listens there"
+        return f"the server {self._server} refused the client: {reason}"
+
+
 class AsyncClient(AsyncPeer):
     """A client for servers of Riptide.
 
@@ -209,7 +223,7 @@ class AsyncClient(AsyncPeer):
             await client.close()
             raise
         if isinstance(first, Refused):
-            raise ConnectionRefusedError(first.reason, first)
+            raise RefusedError(f"{host}:{port}", first)
         return client
 
     @property

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from gamewire import _native
+from gamewire import _address, _native
 from gamewire._native import ClosedError
 from gamewire.riptide.connection import Connection, ConnectionState
 from gamewire.riptide.message import Message
@@ -16,6 +16,7 @@ from gamewire.riptide.transports.ipeer import IClient
 from gamewire.riptide.transports.udp.udp_client import UDPClient
 from gamewire.riptide.utils.eventhandler import EventHandler
 
+DEFAULT_PORT = 7777
 _logger = logging.getLogger("gamewire")
 
 
@@ -125,7 +126,7 @@ class Client(Peer):
         has no address, or no program listens there over TCP.
         """
         self.disconnect()
-        host, port = hostAddress
+        host, port = _address.parse(hostAddress, DEFAULT_PORT)
         try:
             native = _native.RiptideClient(
                 host,

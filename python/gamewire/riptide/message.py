@@ -95,17 +95,17 @@ class Message(MessageBase):
 
     def _write(self, write: Any) -> None:
         if self.unwrittenBits == 0:
-            raise InsufficientCapacityException()
+            raise InsufficientCapacityException("the message is full")
         try:
             write()
         except ValueError as error:
-            raise InsufficientCapacityException() from error
+            raise InsufficientCapacityException(f"the value does not fit in the message: {error}") from error
 
     def _read(self, read: Any) -> Any:
         try:
             return read()
         except EOFError as error:
-            raise NotEnoughBytesError() from error
+            raise NotEnoughBytesError("the message has no such value left") from error
 
     def __str__(self) -> str:
         return f"{MODES[self.sendMode]} message {self.msgID}: {self.data.hex()}"

@@ -134,11 +134,13 @@ class Commands:
 
         `direction`: -1 for left, 0 for none, 1 for right. `aim`: to the right of the character and below it, in 32nds of
         a tile. `weapon`: hammer, pistol, shotgun, grenade or rifle. `next_weapon`, `previous_weapon`: number of presses so
-        far.
+        far. Raises `ValueError` for an unknown weapon.
         """
         if fire != bool(self._fire % 2):
             # The server counts presses and releases.
             self._fire += 1
+        if weapon is not None and weapon not in WEAPONS:
+            raise ValueError(f"unknown weapon {weapon!r}: use one of {', '.join(WEAPONS)}")
         wanted = 0 if weapon is None else WEAPONS[weapon]
         x, y = aim
         self._native.set_input(

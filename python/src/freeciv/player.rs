@@ -18,7 +18,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::convert::{add_layers, columns, to_python};
-use crate::error::{ClosedError, Error, connection_error, value_error};
+use crate::error::{ClosedError, Error, connect_error, connection_error, value_error};
 use crate::shared::Shared;
 use crate::waiting::{Deadline, duration, interruptible};
 
@@ -76,7 +76,7 @@ impl FreecivPlayer {
                 .collect();
             let agent = Agent::new(config, Instant::ZERO).map_err(value_error)?;
             Driver::connect_any(&servers, timeout, agent, DriverConfig::default())
-                .map_err(|error| connection_error(format!("cannot connect to {host}:{port}: {error}")))
+                .map_err(|error| connect_error(&host, port, &error))
         })??;
         Ok(Self { agent: Shared::new(driver)?, rights: Mutex::default(), changes })
     }

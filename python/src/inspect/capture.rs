@@ -13,7 +13,7 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 
 use super::packet::Packet;
-use crate::error::{Error, value_error};
+use crate::error::{Error, file_error, value_error};
 
 /// Number of frames between two checks for a signal such as Ctrl-C.
 const CHECK_INTERVAL: u64 = 4096;
@@ -112,7 +112,10 @@ impl Reading {
     pub(super) fn open(source: Source, filter: Option<&str>, messages: Option<&Path>) -> PyResult<Self> {
         let (name, input): (String, Box<dyn Read + Send>) = match source {
             Source::Bytes(bytes) => ("the capture".into(), Box::new(Cursor::new(bytes))),
-            Source::Path(path) => (path.display().to_string(), Box::new(BufReader::new(File::open(path)?))),
+            Source::Path(path) => {
+                let file = File::open(&path).map_err(|error| file_error(&path, &error))?;
+                (path.display().to_string(), Box::new(BufReader::new(file)))
+            }
         };
         let config = config(messages)?;
         let mut catalog = Catalog::with_all_protocols();
@@ -217,7 +220,7 @@ impl Reading {
 /// Returns the settings of the protocols, with the application's own Riptide messages from a file.
 pub(super) fn config(messages: Option<&Path>) -> PyResult<ProtocolConfig> {
     let Some(path) = messages else { return Ok(ProtocolConfig::default()) };
-    let text = std::fs::read_to_string(path)?;
+    let text = std::fs::read_to_string(path).map_err(|error| file_error(path, &error))?;
     let layouts = messages::parse(&text)
         .map_err(|error| value_error(format!("cannot use the messages in {}: {error}", path.display())))?;
     Ok(ProtocolConfig { riptide_messages: Arc::new(layouts), ..ProtocolConfig::default() })

@@ -12,7 +12,7 @@ use pyo3::types::{PyDict, PyList};
 use super::event::{data, of_client};
 use super::message::RiptideMessage;
 use super::settings::{apply, format, milliseconds};
-use crate::error::{ClosedError, connection_error, io_error, value_error};
+use crate::error::{ClosedError, connect_error, connection_error, io_error, value_error};
 use crate::shared::Shared;
 use crate::waiting::{Deadline, interruptible};
 
@@ -64,7 +64,7 @@ impl RiptideClient {
             let servers: Vec<SocketAddr> = resolved
                 .map_err(|error| connection_error(format!("cannot resolve {host:?}: {error}")))?
                 .collect();
-            let failed = |error| connection_error(format!("cannot connect to {host}:{port}: {error}"));
+            let failed = |error| connect_error(&host, port, &error);
             if !is_udp {
                 let machine = Client::connect_over_transport(&config, Instant::ZERO).map_err(value_error)?;
                 return Driver::connect_any(&servers, TCP_TIMEOUT, machine, driver).map_err(failed);
