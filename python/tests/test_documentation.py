@@ -53,3 +53,27 @@ def test_the_programs_run(program, request, root, tmp_path):
 def test_the_agent_has_thirty_lines_at_most():
     (agent,) = [program for program in PROGRAMS if "GameEnded" in program]
     assert len(agent.strip().splitlines()) <= 30
+
+
+def test_the_keys_of_the_tables_are_those_of_the_world(server, root):
+    from gamewire.freeciv import Player
+
+    text = (root / "docs/python.md").read_text()
+
+    def keys(row: str) -> set[str]:
+        (line,) = re.findall(rf"^\| {re.escape(row)} \| (.*) \|$", text, re.MULTILINE)
+        return set(re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", line)))
+
+    with Player(server, "bot", start=True) as player:
+        player.wait_for_turn()
+        for unit in player.world.my_units:
+            if unit["type"] == "Settlers":
+                player.found_city(unit["id"])
+        world = player.world
+        assert keys("a unit") == set(world.my_units[0])
+        assert keys("a city") == set(world.my_cities[0])
+        assert keys("a player") == set(world.players[1])
+        assert keys("a player") | keys("`me`, in addition") == set(world.me)
+        assert keys("an entry of `all_legal_actions()`") == set(player.all_legal_actions()[0])
+        unit = next(unit for unit in world.my_units if player.legal_actions(unit["id"]))
+        assert keys("an entry of `legal_actions(unit)`") == set(player.legal_actions(unit["id"])[0])
