@@ -7,8 +7,8 @@ use crate::control::CHALLENGE_BYTES;
 
 /// Minimum time between the first two challenges of one address. It doubles after each challenge.
 const MIN_INTERVAL: Duration = Duration::from_millis(100);
-/// Maximum of this time. All challenges together take 12.5 s, so that a client whose new network is dead for some
-/// seconds keeps its session.
+/// Maximum of this time. All challenges together take 12.5 s, so that a client keeps its session although its new network
+/// does not work for some seconds.
 const MAX_INTERVAL: Duration = Duration::from_secs(1);
 /// Bytes of a challenge as a datagram.
 const CHALLENGE_DATAGRAM_BYTES: usize = 36;

@@ -100,8 +100,8 @@ impl Client {
         Ok(false)
     }
 
-    /// Handles a confirmation. One with the address of the last confirmation repeats it: it says nothing about a later
-    /// challenge, and is no event.
+    /// Handles a confirmation. If it repeats the address of the last confirmation, it does not confirm a later challenge,
+    /// and there is no event.
     fn on_moved(&mut self, address: SocketAddr) {
         let Some(answer) = &self.answer else { return };
         let repeated = self.confirmed.filter(|(_, known)| *known == address);

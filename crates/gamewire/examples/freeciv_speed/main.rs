@@ -1,4 +1,4 @@
-//! The speed of `gamewire play` and of whole turns, with a freeciv-server of its own. Prints tables.
+//! Prints tables of the speed of `gamewire play` and of whole turns, with a new freeciv-server.
 //!
 //! ```text
 //! cargo build --release -p gamewire-cli

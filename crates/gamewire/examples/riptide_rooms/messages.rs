@@ -1,5 +1,5 @@
-//! The messages of the rooms server and its clients, in addition to those of the movement server. A client's request to
-//! connect has its token and its room, two strings.
+//! Further messages of the rooms server and its clients. The movement server has the others. A client's request to connect
+//! has its token and its room, two strings.
 
 use gamewire::riptide::{Message, Value};
 

@@ -101,7 +101,7 @@ impl LocalServer {
             Some(program) => program.clone(),
             None => program::find().ok_or(LocalServerError::NoProgram)?,
         };
-        // A shell starts the program if this process is root, and says less.
+        // The error of the shell, which starts the program for root, would not have the reason.
         if program.components().count() > 1 {
             fs::metadata(&program)
                 .map_err(|source| LocalServerError::Start { program: program.clone(), source })?;
