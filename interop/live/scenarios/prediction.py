@@ -85,6 +85,8 @@ def wins_a_deathmatch(folder: str) -> None:
             for follower in followers:
                 follower.kill()
                 follower.wait()
-    scores = {name: int(score) for name, score in re.findall(r"^(.*): (-?\d+)$", output, re.MULTILINE)}
-    fighter = scores.pop("fighter")
-    assert len(scores) == 2 and fighter > max(0, *scores.values()), output
+    scores = re.findall(r"^(.*): (-?\d+)$", output, re.MULTILINE)
+    # Both followers have the same name.
+    others = [int(score) for name, score in scores if name != "fighter"]
+    [fighter] = [int(score) for name, score in scores if name == "fighter"]
+    assert len(others) == 2 and fighter > max(0, *others), output
