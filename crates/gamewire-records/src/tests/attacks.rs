@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 
 use super::support::{
-    Pair, after, client, client_address, exchange, from_client, from_server, receive, seal, server,
-    server_address, server_with,
+    Pair, after, client, client_address, exchange, from_client, from_server, initiation, receive, seal,
+    server, server_address, server_with,
 };
 use crate::{RecordError, ServerConfig};
 
@@ -50,11 +50,7 @@ fn e1_no_reply_is_longer_than_its_request() {
 #[test]
 fn e1_a_replayed_initiation_gets_the_same_response_and_no_second_session() {
     let (mut client, mut server) = (client(1), server());
-    let request = from_client(&mut client, after(0)).remove(0);
-    server.handle_datagram(after(0), client_address(1), &request).unwrap();
-    let (_, retry) = from_server(&mut server).remove(0);
-    client.handle_datagram(after(0), server_address(), &retry).unwrap();
-    let initiation = from_client(&mut client, after(0)).remove(0);
+    let initiation = initiation(&mut client, client_address(1), &mut server);
     let mut responses = Vec::new();
     for _ in 0..1000 {
         server.handle_datagram(after(0), client_address(1), &initiation).unwrap();

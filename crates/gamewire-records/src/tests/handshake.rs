@@ -1,8 +1,8 @@
 use std::net::SocketAddr;
 
 use super::support::{
-    KEY, Pair, START, after, client, client_address, exchange, from_client, from_server, receive, seal,
-    server, server_address, server_with,
+    KEY, Pair, START, after, client, client_address, exchange, from_client, from_server, initiation, receive,
+    seal, server, server_address, server_with,
 };
 use crate::{Client, ClientEvent, HandshakeState, Key, RecordError, SealError, Server, ServerConfig};
 
@@ -58,11 +58,7 @@ fn a_client_with_another_key_opens_no_session_and_stores_nothing() {
     let mut server = server();
     let key = Key::from_bytes([8; 32]).client_key(b"").unwrap();
     let mut client = Client::new(key, [server_address()], [1; 32], after(0));
-    let request = from_client(&mut client, after(0)).remove(0);
-    server.handle_datagram(after(0), client_address(1), &request).unwrap();
-    let (_, retry) = from_server(&mut server).remove(0);
-    client.handle_datagram(after(0), server_address(), &retry).unwrap();
-    let initiation = from_client(&mut client, after(0)).remove(0);
+    let initiation = initiation(&mut client, client_address(1), &mut server);
     let refused = server.handle_datagram(after(0), client_address(1), &initiation);
     assert_eq!(refused.map(|_| ()), Err(RecordError::WrongKey));
     assert_eq!(client.state(), HandshakeState::Initiating);
@@ -84,11 +80,7 @@ fn a_token_has_a_key_of_its_own_and_the_server_reads_it() {
     // The secret of one token is worth nothing with another one.
     let stolen = crate::ClientKey::new(b"player 6", *issued.secret()).unwrap();
     let mut thief = Client::new(stolen, [server_address()], [3; 32], after(0));
-    let request = from_client(&mut thief, after(0)).remove(0);
-    server.handle_datagram(after(0), client_address(2), &request).unwrap();
-    let (_, retry) = from_server(&mut server).remove(0);
-    thief.handle_datagram(after(0), server_address(), &retry).unwrap();
-    let initiation = from_client(&mut thief, after(0)).remove(0);
+    let initiation = initiation(&mut thief, client_address(2), &mut server);
     let refused = server.handle_datagram(after(0), client_address(2), &initiation);
     assert_eq!(refused.map(|_| ()), Err(RecordError::WrongKey));
 }
@@ -149,11 +141,7 @@ fn a_client_tries_the_next_address_after_one_that_refuses_its_key() {
 #[test]
 fn a_cookie_is_worth_nothing_later_elsewhere_or_with_another_nonce() {
     let (mut client, mut server) = (client(1), server());
-    let request = from_client(&mut client, after(0)).remove(0);
-    server.handle_datagram(after(0), client_address(1), &request).unwrap();
-    let (_, retry) = from_server(&mut server).remove(0);
-    client.handle_datagram(after(0), server_address(), &retry).unwrap();
-    let initiation = from_client(&mut client, after(0)).remove(0);
+    let initiation = initiation(&mut client, client_address(1), &mut server);
     let mut other_nonce = initiation.clone();
     other_nonce[2] ^= 1;
     for (seconds, from, packet) in [

@@ -35,7 +35,7 @@ fn a_record_of_1024_counters_ago_is_too_old() {
 #[test]
 fn the_window_agrees_with_a_plain_set() {
     let (mut window, mut seen, mut highest) = (ReplayWindow::default(), std::collections::BTreeSet::new(), 0);
-    let mut random = fastrand_like(1);
+    let mut random = xorshift(1);
     for _ in 0..50_000 {
         let jump = if random().is_multiple_of(50) { 3000 } else { 40 };
         let counter = (highest + random() % jump).saturating_sub(random() % 1500);
@@ -49,8 +49,8 @@ fn the_window_agrees_with_a_plain_set() {
     }
 }
 
-/// A xorshift generator.
-fn fastrand_like(seed: u64) -> impl FnMut() -> u64 {
+/// Returns a xorshift generator.
+fn xorshift(seed: u64) -> impl FnMut() -> u64 {
     let mut state = seed;
     move || {
         state ^= state << 13;

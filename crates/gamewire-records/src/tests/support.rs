@@ -55,6 +55,15 @@ pub(super) fn from_server(server: &mut Server) -> Vec<(SocketAddr, Vec<u8>)> {
     all
 }
 
+/// Carries the request of a client and the cookie, and returns the initiation that the client sends then.
+pub(super) fn initiation(client: &mut Client, from: SocketAddr, server: &mut Server) -> Vec<u8> {
+    let request = from_client(client, START).remove(0);
+    server.handle_datagram(START, from, &request).unwrap();
+    let (_, retry) = from_server(server).remove(0);
+    client.handle_datagram(START, server_address(), &retry).unwrap();
+    from_client(client, START).remove(0)
+}
+
 /// Carries all datagrams of the layer between a client at an address and a server, until there are none.
 pub(super) fn exchange(client: &mut Client, from: SocketAddr, server: &mut Server, now: Instant) {
     loop {
