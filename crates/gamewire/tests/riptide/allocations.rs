@@ -46,14 +46,16 @@ fn exchange(server: &mut Server, client: &mut Client, times: usize) {
 fn an_echo_over_sockets_allocates_nothing_once_warm() {
     for via in [ConnectOptions::udp, tcp] {
         for format in Format::ALL {
+            let options = via();
+            let what = format!("{format:?}, {options:?}");
             let mut server = Server::start(0, 1).unwrap();
-            let client = client_of(&server, format, via());
+            let client = client_of(&server, format, options);
             let mut client = connected(&mut server, client);
             // Heartbeats and resends may join a message in a batch, so a burst first grows the buffers.
             echo(&mut server, &mut client, MessageSendMode::Reliable, 10);
             exchange(&mut server, &mut client, 300);
             let used = measure(|| exchange(&mut server, &mut client, 100));
-            assert_eq!(used.count_total, 0, "{format:?}");
+            assert_eq!(used.count_total, 0, "{what}: {used:?}");
         }
     }
 }
