@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
 import threading
+import weakref
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -20,7 +22,7 @@ class Pump:
     It ends with the last event, with `stop()`, and with the event loop.
     """
 
-    MAX_WAIT = 1.0
+    MAX_WAIT = 0.1
     """Maximum seconds between two checks whether it has to end."""
 
     def __init__(self, source: Source, on_event: Callable[[Any], None], on_end: Callable[[Exception | None], None]):
@@ -32,10 +34,15 @@ class Pump:
         # A daemon, so that a program that ends without closing is not held up.
         self._thread = threading.Thread(target=self._run, name="gamewire", daemon=True)
         self._thread.start()
+        _PUMPS.add(self)
 
     def stop(self) -> None:
         """Ends the thread within `MAX_WAIT`."""
         self._stopped.set()
+
+    def join(self) -> None:
+        """Waits until the thread has ended, but not much longer than `MAX_WAIT`."""
+        self._thread.join(10 * self.MAX_WAIT)
 
     def _run(self) -> None:
         error: Exception | None = None
@@ -53,3 +60,16 @@ class Pump:
         except RuntimeError:
             # The loop is closed: nothing waits for events.
             pass
+
+
+_PUMPS: weakref.WeakSet[Pump] = weakref.WeakSet()
+
+
+@atexit.register
+def _end_threads() -> None:
+    """Ends all threads before the interpreter. A native call that returns later would crash the program."""
+    pumps = list(_PUMPS)
+    for pump in pumps:
+        pump.stop()
+    for pump in pumps:
+        pump.join()

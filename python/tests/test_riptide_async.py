@@ -1,6 +1,8 @@
 """Clients and servers of Riptide in an event loop."""
 
 import asyncio
+import subprocess
+import sys
 
 import pytest
 from gamewire.riptide import (
@@ -121,3 +123,22 @@ def test_a_taken_port_is_an_os_error():
                 AsyncServer(server.port, host="127.0.0.1")
 
     asyncio.run(main())
+
+
+ENDS = """
+import asyncio
+from gamewire.riptide import AsyncServer
+
+async def main():
+    global servers
+    servers = [AsyncServer(0) for _ in range(16)]
+    for server in servers:
+        await server.__aenter__()
+
+asyncio.run(main())
+"""
+
+
+def test_a_program_ends_while_its_servers_wait_for_events():
+    for _ in range(5):
+        assert subprocess.run([sys.executable, "-c", ENDS], timeout=120).returncode == 0
