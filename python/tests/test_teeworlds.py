@@ -149,3 +149,19 @@ def test_players_of_an_event_loop_talk(teeworlds_server):
                     return event["name"], two.world.tick > 0
 
     assert asyncio.run(asyncio.wait_for(main(), 30)) == ("one", True)
+
+
+def test_a_player_stays_long_enough_that_the_server_does_not_ban_it(teeworlds_server):
+    """A server of Teeworlds 0.7 bans those that leave within a second, but not on an address that it knows as its own."""
+    player = Player.join(teeworlds_server, "short", dialect="tw-0.7")
+    begin = time.monotonic()
+    player.close()
+    assert time.monotonic() - begin > 0.9
+    player.close()
+
+    async def main():
+        async with await AsyncPlayer.join(teeworlds_server, "short", dialect="tw-0.7"):
+            return time.monotonic()
+
+    begin = asyncio.run(asyncio.wait_for(main(), 30))
+    assert time.monotonic() - begin > 0.9

@@ -64,7 +64,16 @@ class AsyncPlayer(Commands):
             return None
 
     async def close(self, reason: str = "") -> None:
-        """Leaves the server. A second call does nothing."""
+        """Leaves the server. A second call does nothing. A player of Teeworlds 0.7 stays for a second at least, because the
+        server bans those that leave earlier.
+        """
+        try:
+            while not self._is_closed and (left := self._stay()) > 0:
+                await asyncio.sleep(left)
+        finally:
+            self._leave(reason)
+
+    def _leave(self, reason: str) -> None:
         if not self._is_closed:
             self._pump.stop()
             self._native.close(reason)
@@ -91,6 +100,7 @@ class AsyncPlayer(Commands):
         while (event := await self.next_event()) is None or event["event"] != "entered":
             if event is None or event["event"] == "closed":
                 raise ClosedError("closed" if event is None else event["reason"])
+        self._note_joined()
 
     def _on_event(self, event: dict[str, Any]) -> None:
         if self._events.qsize() >= MAX_EVENTS:

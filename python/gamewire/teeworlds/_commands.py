@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,9 @@ from gamewire import _address, _native
 
 DEFAULT_PORT = 8303
 WEAPONS = {"hammer": 1, "pistol": 2, "shotgun": 3, "grenade": 4, "rifle": 5}
+MIN_STAY = 1.0
+"""Seconds between joining and leaving, at least. A server of Teeworlds 0.7 bans the address of a client for a minute if it
+leaves within a second after its request for a connection."""
 
 
 def connect(server: _address.Address, name: str, options: dict[str, Any]) -> _native.TeeworldsPlayer:
@@ -103,6 +107,15 @@ class Commands:
 
     def __init__(self) -> None:
         self._fire = 0
+        self._joined = time.monotonic()
+
+    def _note_joined(self) -> None:
+        """Notes the time at which the player has joined."""
+        self._joined = time.monotonic()
+
+    def _stay(self) -> float:
+        """Returns the number of seconds that the player has to stay."""
+        return max(0.0, self._joined + MIN_STAY - time.monotonic()) if self._native.dialect == "tw-0.7" else 0.0
 
     @property
     def id(self) -> int | None:

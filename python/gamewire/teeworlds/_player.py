@@ -105,10 +105,21 @@ class Player(Commands):
                 self._events.append(event)
 
     def close(self, reason: str = "") -> None:
-        """Leaves the server. A second call does nothing."""
-        if not self._is_closed:
-            self._is_closed = True
+        """Leaves the server. A second call does nothing. A player of Teeworlds 0.7 stays for a second at least, because the
+        server bans those that leave earlier. Events of this second are dropped.
+        """
+        if self._is_closed:
+            return
+        self._is_closed = True
+        try:
+            while (left := self._stay()) > 0:
+                self._native.next_event(left)
+        except ClosedError:
+            return
+        except BaseException:
             self._native.close(reason)
+            raise
+        self._native.close(reason)
 
     def __enter__(self) -> Player:
         return self
@@ -127,6 +138,7 @@ class Player(Commands):
             if event is None or time.monotonic() >= end and event["event"] != "entered":
                 raise TimeoutError(f"timed out after {timeout:g} s waiting to enter the game")
             if event["event"] == "entered":
+                self._note_joined()
                 self._events.extend(kept)
                 return
             if event["event"] == "closed":
