@@ -37,6 +37,17 @@ VALUES = [
 TRANSPORTS = {"udp": (UDPServer, UDPClient), "tcp": (TCPServer, TCPClient)}
 
 
+def test_a_message_is_created_without_its_mode_as_in_the_port():
+    written = message.Message()
+    written.init()
+    written.putString("one")
+    assert written.getString() == "one" and not written.hasMessageID
+    written.init()
+    assert written.writeBit == 0
+    with pytest.raises(NotEnoughBytesError):
+        written.getBool()
+
+
 def until(done, *peers):
     """Updates the peers until a condition is met."""
     end = time.monotonic() + 10

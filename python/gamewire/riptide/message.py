@@ -22,6 +22,10 @@ class Message(MessageBase):
     position in bits as `pos`, where they replace or read a value without moving on.
     """
 
+    def init(self, header: MessageHeader | MessageSendMode | int | None = None) -> None:
+        """Removes all values, the id and the mode. `header` has no effect; `create` returns messages with an id."""
+        self._native = _native.RiptideMessage("data")
+
     def putBits(self, bits: int | bytes | bytearray | Sequence[int], amount: int, pos: int = -1) -> None:
         """Appends or replaces `amount` bits, of a number or of bytes in little-endian order."""
         value = bits if isinstance(bits, int) else int.from_bytes(bytes(bits), "little")

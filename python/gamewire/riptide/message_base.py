@@ -45,8 +45,9 @@ NUMBERS = {name: mode for mode, name in MODES.items()}
 class MessageBase:
     """The state of a message: its mode, its id and its size."""
 
-    def __init__(self, native: _native.RiptideMessage):
-        self._native = native
+    def __init__(self, native: _native.RiptideMessage | None = None):
+        """Creates an empty message without an id. Programs create messages to send by `create`."""
+        self._native = native if native is not None else _native.RiptideMessage("data")
 
     @property
     def sendMode(self) -> MessageSendMode:
