@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -72,9 +73,11 @@ def memory() -> int:
     return next((int(line.split()[1]) for line in lines if line.startswith("VmRSS")), 0)
 
 
-def play(number: int, run: int, turns: int, program: str | None) -> dict[str, Any]:
+def play(number: int, run: int, turns: int, programs: Sequence[str | None]) -> dict[str, Any]:
     """Plays a game and returns its line."""
     player = PLAYERS[number % len(PLAYERS)]
+    # Each program gets as many games of one player as of the other.
+    program = programs[number // len(PLAYERS) % len(programs)]
     env = Env(program=program, max_turns=turns, turn_actions=TURN_ACTIONS)
     random = np.random.default_rng(number)
     begin, before = time.monotonic(), memory()
@@ -96,6 +99,7 @@ def play(number: int, run: int, turns: int, program: str | None) -> dict[str, An
         "game": number,
         "run": run,
         "player": player,
+        "program": program,
         "turns": info["turn"],
         "steps": steps,
         "seconds": round(time.monotonic() - begin, 1),
@@ -137,12 +141,12 @@ def main() -> None:
     options.add_argument("results", type=Path, help="the file of the results, which is continued")
     options.add_argument("--games", type=int, default=100, help="number of games in total")
     options.add_argument("--turns", type=int, default=200)
-    options.add_argument("--program", help="the file of the server")
+    options.add_argument("--program", action="append", help="the file of the server; several take turns")
     given = options.parse_args()
     games = read(given.results)
     first = len(games)
     for number in range(first, given.games):
-        game = play(number, first, given.turns, given.program)
+        game = play(number, first, given.turns, given.program or [None])
         games.append(game)
         with given.results.open("a") as file:
             file.write(json.dumps(game) + "\n")
