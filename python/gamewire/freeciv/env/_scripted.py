@@ -16,6 +16,8 @@ from gamewire.freeciv.env._scripted_treaty import trade
 Legal = dict[int, dict[str, Any]]
 PRODUCTS = {"build_temple": "Temple", "build_wonder": "Colossus", "defend_city": "Phalanx"}
 """The production of the city of a task."""
+AMBUSH_TURNS = 6
+"""Number of turns in which catapults wait for the enemies."""
 
 
 def scripted(env: Env) -> int:
@@ -98,10 +100,15 @@ def _to_enemies(env: Env, legal: Legal) -> int | None:
     return _approach(env, legal, [it["tile"] for it in things if it["owner"] != me])
 
 
-def _apart(*rules: Callable[[Env, Legal], int | None]) -> Callable[[Env, Legal], int | None]:
-    """Returns a rule that tries others in which no unit moves to a tile with own units. A lost fight destroys all units on
-    a tile.
+def _ambush(env: Env, _: Legal) -> int | None:
+    """Waits for enemies in the first turns. Units that see one tile far and have one move are attacked first if they go to
+    the enemies, and attack first if the enemies come.
     """
+    return END_TURN if env.world.turn <= AMBUSH_TURNS else None
+
+
+def _apart(*rules: Callable[[Env, Legal], int | None]) -> Callable[[Env, Legal], int | None]:
+    """Returns a rule that tries others in which no unit moves to a tile with own units, so that the units see more tiles."""
 
     def rule(env: Env, legal: Legal) -> int | None:
         mine = {unit["tile"] for unit in env.world.my_units}
@@ -168,7 +175,7 @@ RULES: dict[str, tuple[Callable[[Env, Legal], int | None], ...]] = {
     "build_temple": (_produce, _of_kind("buy")),
     "build_wonder": (_produce, _of_kind("help_wonder"), _to_cities),
     "improve_land": (_work, _to_free_land),
-    "win_battle": (ATTACK, _apart(_to_enemies, _spread)),
+    "win_battle": (ATTACK, _ambush, _apart(_to_enemies, _spread)),
     "attack_city": FIGHT,
     "defend_city": (_produce, _of_kind("buy", "fortify")),
     "naval_battle": FIGHT,

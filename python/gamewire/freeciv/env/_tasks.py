@@ -227,16 +227,16 @@ TASKS: dict[str, Task] = {
         units=3,
     ),
     "win_battle": Task(
-        "Win three fights against warriors with four catapults.",
+        "Win three fights against five warriors with four catapults.",
         lambda facts: facts.fights_won / 3,
         15,
         _layout(*FIGHT, units=5, cities=1),
         setup=(
             *units("me", "land(home, 0, 2)", *["Catapult"] * 4),
-            *units("foe", "land(home, 4, 16)", "Warriors"),
-            *units("foe", "land(home, 4, 16)", "Warriors"),
-            *units("foe", "land(home, 4, 16)", "Warriors"),
+            *(command for _ in range(5) for command in units("foe", "land(home, 4, 16)", "Warriors")),
         ),
+        # Otherwise one fight destroys all units on a tile, and fewer fights are left than warriors.
+        settings={"killstack": "disabled"},
         opponents=1,
         has_failed=_has_no_unit,
         units=4,
