@@ -24,8 +24,8 @@ pub fn definitions() -> impl Iterator<Item = &'static Definition> {
         control.chain(connless).chain(messages).chain(objects)
     });
     let ExtendedCatalog { system, game, objects } = extended();
-    let messages = system.into_iter().chain(game).map(|(_, definition)| definition);
-    let objects = objects.into_iter().map(|(_, _, definition)| definition);
+    let messages = system.into_iter().chain(game).map(|entry| entry.definition);
+    let objects = objects.into_iter().map(|entry| entry.definition);
     [PACKET_DEFINITION, CHUNK_DEFINITION].into_iter().chain(versions).chain(messages).chain(objects)
 }
 
@@ -74,11 +74,31 @@ pub struct ObjectEntry {
 #[derive(Clone, Debug)]
 pub struct ExtendedCatalog {
     /// System messages.
-    pub system: Vec<(u128, &'static Definition)>,
+    pub system: Vec<ExtendedMessageEntry>,
     /// Game messages.
-    pub game: Vec<(u128, &'static Definition)>,
-    /// Snapshot objects, with the number of their integers.
-    pub objects: Vec<(u128, usize, &'static Definition)>,
+    pub game: Vec<ExtendedMessageEntry>,
+    /// Snapshot objects.
+    pub objects: Vec<ExtendedObjectEntry>,
+}
+
+/// A message of DDNet.
+#[derive(Clone, Copy, Debug)]
+pub struct ExtendedMessageEntry {
+    /// UUID on the wire.
+    pub uuid: u128,
+    /// Definition.
+    pub definition: &'static Definition,
+}
+
+/// A snapshot object of DDNet.
+#[derive(Clone, Copy, Debug)]
+pub struct ExtendedObjectEntry {
+    /// UUID of its type.
+    pub uuid: u128,
+    /// Number of its integers.
+    pub size: usize,
+    /// Definition.
+    pub definition: &'static Definition,
 }
 
 macro_rules! version_catalog {
@@ -102,12 +122,16 @@ pub fn versions() -> [VersionCatalog; 2] {
 
 /// Returns the definitions of DDNet's messages and objects by UUID.
 pub fn extended() -> ExtendedCatalog {
-    let size = |uuid| ExtendedObject::size_of(uuid).unwrap_or(0);
-    let objects = ExtendedObject::DEFINITIONS.iter();
+    let message = |&(uuid, definition): &_| ExtendedMessageEntry { uuid, definition };
+    let object = |&(uuid, definition): &_| ExtendedObjectEntry {
+        uuid,
+        size: ExtendedObject::size_of(uuid).unwrap_or(0),
+        definition,
+    };
     ExtendedCatalog {
-        system: ExtendedSystem::definitions().to_vec(),
-        game: ExtendedGame::definitions().to_vec(),
-        objects: objects.map(|(uuid, known)| (*uuid, size(*uuid), *known)).collect(),
+        system: ExtendedSystem::definitions().iter().map(message).collect(),
+        game: ExtendedGame::definitions().iter().map(message).collect(),
+        objects: ExtendedObject::DEFINITIONS.iter().map(object).collect(),
     }
 }
 

@@ -37,7 +37,8 @@ mod v07;
 
 pub use catalog::definitions;
 pub use catalog::{
-    ExtendedCatalog, MessageEntry, ObjectEntry, VersionCatalog, extended, huffman_codes, versions, warnings,
+    ExtendedCatalog, ExtendedMessageEntry, ExtendedObjectEntry, MessageEntry, ObjectEntry, VersionCatalog,
+    extended, huffman_codes, versions, warnings,
 };
 pub use client::Client;
 pub use codec::{MessageBuf, WireMessage};

@@ -1,8 +1,8 @@
 //! Tables for Teeworlds: messages and objects by number, with the shapes of their fields.
 
 use gamewire_teeworlds::{
-    ExtendedCatalog, MessageEntry, VersionCatalog, definitions as all_definitions, extended, huffman_codes,
-    versions, warnings,
+    ExtendedCatalog, ExtendedMessageEntry, MessageEntry, VersionCatalog, definitions as all_definitions,
+    extended, huffman_codes, versions, warnings,
 };
 use gamewire_wire::{Definition, FieldDefinition, Layer, Shape};
 
@@ -48,11 +48,11 @@ fn version(known: &VersionCatalog) -> Lua {
 }
 
 fn extended_table(known: &ExtendedCatalog) -> Lua {
-    let messages = |list: &[(u128, &'static Definition)]| {
-        Lua::table(list.iter().map(|(id, message)| (uuid(*id), message_table(message))))
+    let messages = |list: &[ExtendedMessageEntry]| {
+        Lua::table(list.iter().map(|entry| (uuid(entry.uuid), message_table(entry.definition))))
     };
     let objects =
-        known.objects.iter().map(|(id, size, definition)| (uuid(*id), sized_table(*size, definition)));
+        known.objects.iter().map(|entry| (uuid(entry.uuid), sized_table(entry.size, entry.definition)));
     Lua::table([
         ("system", messages(&known.system)),
         ("game", messages(&known.game)),
@@ -155,8 +155,8 @@ fn groups(versions: &[VersionCatalog], extended: &ExtendedCatalog) -> Vec<Group>
             add_group(definition, definition.name, known.name, &mut groups);
         }
     }
-    let messages = extended.system.iter().chain(&extended.game).map(|(_, definition)| *definition);
-    for definition in messages.chain(extended.objects.iter().map(|(_, _, definition)| *definition)) {
+    let messages = extended.system.iter().chain(&extended.game).map(|entry| entry.definition);
+    for definition in messages.chain(extended.objects.iter().map(|entry| entry.definition)) {
         add_group(definition, definition.name, "", &mut groups);
     }
     groups
