@@ -9,11 +9,14 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
+sys.path.append(str(Path(__file__).resolve().parent.parent / "riptide"))
+
 import at_ours  # noqa: E402
+import encrypted  # noqa: E402
 import package  # noqa: E402
 from runner import CORES, run  # noqa: E402
 
-MODULES = (at_ours, package)
+MODULES = (at_ours, encrypted, package)
 
 if __name__ == "__main__":
     sys.exit(run(__doc__, MODULES, CORES))

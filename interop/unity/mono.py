@@ -1,7 +1,12 @@
-"""Builds the package and its tests with mono's compiler against the stand-in for Riptide, and runs them."""
+"""Builds the package and its tests with mono's compiler against the stand-in for Riptide, and runs them.
+
+With the variable GAMEWIRE_RIPTIDE_DLL they are built against that library: Riptide itself, which no package has and which is
+built by hand from its sources (see riptide/csharp/stalls.py).
+"""
 
 import atexit
 import functools
+import os
 import shutil
 import subprocess
 import tempfile
@@ -17,7 +22,7 @@ STAND_IN = ROOT / "interop/unity/standin"
 BUILDING = threading.Lock()
 
 
-def compile_to(output: Path, sources: list[Path], *references: Path) -> None:
+def compile_to(output: Path, sources: list[Path], *references: Path | str) -> None:
     """Compiles all sources of the folders."""
     kind = "exe" if output.suffix == ".exe" else "library"
     options = [f"-target:{kind}", "-langversion:7", "-warnaserror", f"-out:{output}", *(f"-recurse:{folder}/*.cs" for folder in sources)]
@@ -32,7 +37,13 @@ def build_once() -> Path:
     folder = Path(tempfile.mkdtemp(prefix="gamewire-unity-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     riptide, package, tests = folder / "Riptide.dll", folder / "Gamewire.Riptide.dll", folder / "Gamewire.Riptide.Tests.exe"
-    compile_to(riptide, [STAND_IN])
+    library = os.environ.get("GAMEWIRE_RIPTIDE_DLL")
+    if library:
+        # The name of the assembly is that of its file.
+        riptide = folder / Path(library).name
+        shutil.copy(library, riptide)
+    else:
+        compile_to(riptide, [STAND_IN])
     compile_to(package, [ROOT / "unity/Runtime"], riptide)
     compile_to(tests, [ROOT / "unity/Tests/Runtime"], riptide, package)
     compile_to(folder / "Player.exe", [ROOT / "interop/unity/player"], riptide, package)
@@ -49,6 +60,11 @@ def tests() -> Path:
         return build_once()
 
 
+def riptide() -> Path:
+    """Returns the library of the stand-in, or Riptide itself."""
+    return next(tests().parent.glob("Riptide*.dll"))
+
+
 def player() -> Path:
     """Returns the program of a player."""
     return tests().with_name("Player.exe")
@@ -62,7 +78,8 @@ def rooms() -> Path:
 def run(*arguments: str) -> str:
     """Runs tests, and returns what they print."""
     command = ["mono", str(tests()), *arguments]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=program.LIMIT)
+    environment = {**os.environ, "GAMEWIRE_VECTORS": str(ROOT / "vectors/records")}
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=program.LIMIT, env=environment)
     # Its lines must not look like lines of this program, whose tests xtask counts.
     assert ended.returncode == 0, textwrap.indent(ended.stdout + ended.stderr, "    ")
     return ended.stdout

@@ -26,6 +26,21 @@ def ordered_and_large_messages() -> None:
     mono.run("MessageTests")
 
 
+def primitives_of_the_record_layer() -> None:
+    """The vectors of FIPS 180-4 and the RFCs, and all lengths as OpenSSL computes them."""
+    mono.run("PrimitiveTests")
+
+
+def records_and_their_attacks() -> None:
+    """The golden session, address changes, and records that are replayed, altered and guessed."""
+    mono.run("RecordTests")
+
+
+def rooms_over_encrypted_udp() -> None:
+    """Clients and servers on loopback, with wrong keys and new addresses."""
+    mono.run("EncryptedTests")
+
+
 def each_file_has_its_meta_file() -> None:
     """Unity ignores files without one."""
     wanted = metas.wanted()

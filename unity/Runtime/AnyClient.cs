@@ -1,4 +1,5 @@
 using System;
+using Gamewire.Encryption;
 using Gamewire.WebSockets;
 using Riptide;
 using Riptide.Transports;
@@ -7,8 +8,8 @@ using DisconnectedEventArgs = Riptide.Transports.DisconnectedEventArgs;
 namespace Gamewire
 {
     /// <summary>A transport for clients that the address chooses: <c>ws://</c> and <c>wss://</c> are WebSocket,
-    /// <c>tcp://host:port</c> is TCP, and <c>host:port</c> or <c>udp://host:port</c> is UDP. Browsers have WebSocket only,
-    /// so there <c>host:port</c> is <c>ws://host:port</c>.</summary>
+    /// <c>tcp://host:port</c> is TCP, <c>udps://host:port</c> is encrypted UDP with <see cref="Key"/>, and <c>host:port</c> or
+    /// <c>udp://host:port</c> is UDP. Browsers have WebSocket only, so there <c>host:port</c> is <c>ws://host:port</c>.</summary>
     public class AnyClient : IClient
     {
         /// <inheritdoc/>
@@ -25,10 +26,19 @@ namespace Gamewire
         /// <summary>The transport of the last address; null before the first one.</summary>
         public IClient Inner { get { return inner; } }
 
+        /// <summary>The key for <c>udps://</c>.</summary>
+        public ClientKey Key { get; set; }
+
         /// <inheritdoc/>
         public bool Connect(string hostAddress, out Connection connection, out string connectError)
         {
             Release();
+            if (IsEncrypted(hostAddress) && Key == null)
+            {
+                connection = null;
+                connectError = "cannot connect to \"" + hostAddress + "\": set AnyClient.Key, which udps needs";
+                return false;
+            }
             string rest;
             inner = Create(hostAddress ?? "", out rest);
             inner.Connected += OnConnected;
@@ -38,7 +48,12 @@ namespace Gamewire
             return inner.Connect(rest, out connection, out connectError);
         }
 
-        private static IClient Create(string address, out string rest)
+        private static bool IsEncrypted(string address)
+        {
+            return address != null && address.StartsWith("udps://", StringComparison.Ordinal);
+        }
+
+        private IClient Create(string address, out string rest)
         {
             rest = address;
 #if UNITY_WEBGL && !UNITY_EDITOR
@@ -52,6 +67,8 @@ namespace Gamewire
                 rest = address.Substring(6);
                 return new Riptide.Transports.Tcp.TcpClient();
             }
+            if (IsEncrypted(address))
+                return new EncryptedUdpClient(Key);
             if (address.StartsWith("udp://", StringComparison.Ordinal))
                 rest = address.Substring(6);
             return new Riptide.Transports.Udp.UdpClient();

@@ -95,15 +95,22 @@ const TABLES_TESTS: [&str; 8] = [
 ];
 
 /// Tests in `interop/unity`. They count as skipped if they cannot run.
-const UNITY_TESTS: [&str; 8] = [
+const UNITY_TESTS: [&str; 15] = [
     "package::frames_of_web_sockets",
     "package::upgrades_of_web_sockets",
     "package::rooms_over_web_sockets",
     "package::ordered_and_large_messages",
+    "package::primitives_of_the_record_layer",
+    "package::records_and_their_attacks",
+    "package::rooms_over_encrypted_udp",
     "package::each_file_has_its_meta_file",
     "package::the_manifest_and_assemblies_are_valid",
     "at_ours::echoes_over_web_sockets",
     "at_ours::ordered_and_large_messages",
+    "encrypted::a_csharp_client_keeps_its_session_at_our_server",
+    "encrypted::a_client_of_ours_keeps_its_session_at_a_csharp_server",
+    "encrypted::replayed_altered_and_guessed_records_change_nothing",
+    "encrypted::a_wrong_key_is_named",
 ];
 
 /// The folder whose scenarios need a browser.

@@ -6,11 +6,16 @@ using Gamewire.Messages;
 using Riptide;
 
 /// <summary>A player with the package: <c>player ADDRESS COUNT</c> sends messages in both modes to an echo server, and
-/// ends when each has returned once. <c>player ADDRESS COUNT ordered</c> sends ordered messages and a large one.</summary>
+/// ends when each has returned once. <c>player ADDRESS COUNT ordered</c> sends ordered messages and a large one.
+/// <c>player join</c> and <c>player serve</c> are encrypted.</summary>
 public static class Player
 {
     public static int Main(string[] arguments)
     {
+        if (arguments[0] == "join")
+            return Encrypted.Join(arguments);
+        if (arguments[0] == "serve")
+            return Encrypted.Serve(arguments);
         int count = int.Parse(arguments[1]);
         List<int> received = new List<int>();
         Client client = new Client(new AnyClient());
