@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from pathlib import Path
 
@@ -464,6 +465,36 @@ def test_a_server_that_does_not_reply_truncates_the_episode_after_the_timeout(is
     assert info["reason"].startswith("TimeoutError: timed out after 1 s waiting for the reply to ")
     # The rest is the end of the server, which is killed.
     assert time.monotonic() - begin < 30
+
+
+def test_a_server_that_pauses_again_and_again_answers_every_step():
+    env = Env(**SMALL)
+    env.reset(seed=3)
+    server, random = server_process(env.game.server.folder), np.random.default_rng(0)
+    is_over, pauses = threading.Event(), []
+
+    def pause() -> None:
+        while not is_over.wait(0.05):
+            os.kill(server, signal.SIGSTOP)
+            time.sleep(0.2)
+            os.kill(server, signal.SIGCONT)
+            pauses.append(server)
+
+    pausing = threading.Thread(target=pause)
+    pausing.start()
+    try:
+        turn = env.world.turn
+        for number in range(36):
+            legal = {int(index): env.action(int(index)) for index in np.flatnonzero(env.action_masks())}
+            moves = [index for index, it in legal.items() if it is not None and it["kind"] in ("move", "fortify")]
+            *_, terminated, truncated, info = env.step(int(random.choice(moves)) if moves and number % 6 != 5 else 1)
+            assert not (terminated or truncated), info
+        assert env.world.turn >= turn + 6
+    finally:
+        is_over.set()
+        pausing.join()
+        env.close()
+    assert len(pauses) > 3
 
 
 def test_a_missing_package_is_named():
