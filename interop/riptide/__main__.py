@@ -17,11 +17,12 @@ import ours_at_theirs  # noqa: E402
 import proxied  # noqa: E402
 import relays  # noqa: E402
 import replayed  # noqa: E402
+import rooms  # noqa: E402
 import stalls  # noqa: E402
 import theirs_at_ours  # noqa: E402
 from runner import run  # noqa: E402
 
-MODULES = (theirs_at_ours, ours_at_theirs, relays, figures, bots, networks, proxied, replayed, stalls)
+MODULES = (theirs_at_ours, ours_at_theirs, relays, figures, bots, networks, proxied, replayed, rooms, stalls)
 # The scenarios wait most of the time.
 AT_ONCE = 6
 

@@ -43,6 +43,8 @@ mod replay;
 mod riptide;
 mod serve;
 mod stdin;
+#[cfg_attr(not(feature = "tls"), path = "tls/absent.rs")]
+mod tls;
 mod url;
 mod wireshark;
 

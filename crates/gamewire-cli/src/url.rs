@@ -43,15 +43,17 @@ pub(crate) enum RiptideTransport {
     Tcp,
     /// Binary messages of a WebSocket, on a TCP stream.
     WebSocket,
+    /// Binary messages of a WebSocket, on a TLS stream.
+    SecureWebSocket,
 }
 
 impl RiptideTransport {
-    /// Returns the transport of the socket; `None` for a WebSocket or encrypted datagrams.
+    /// Returns the transport of the socket; `None` for WebSockets and encrypted datagrams.
     pub(crate) const fn plain(self) -> Option<Transport> {
         match self {
             Self::Udp => Some(Transport::Udp),
             Self::Tcp => Some(Transport::Tcp),
-            Self::WebSocket | Self::EncryptedUdp => None,
+            Self::WebSocket | Self::SecureWebSocket | Self::EncryptedUdp => None,
         }
     }
 }
@@ -67,12 +69,15 @@ impl From<Transport> for RiptideTransport {
 
 /// Default port of WebSockets, so that a server may have the default port for UDP and TCP.
 pub(crate) const WEBSOCKET_PORT: u16 = 7778;
+/// Default port of WebSockets over TLS.
+pub(crate) const SECURE_WEBSOCKET_PORT: u16 = 7779;
 
 impl UrlProtocol {
     const fn default_port(self) -> u16 {
         match self {
             Self::Teeworlds(_) => 8303,
             Self::Riptide(_, RiptideTransport::WebSocket) => WEBSOCKET_PORT,
+            Self::Riptide(_, RiptideTransport::SecureWebSocket) => SECURE_WEBSOCKET_PORT,
             Self::Riptide(..) => 7777,
             Self::Freeciv(_) => 5556,
         }
@@ -80,7 +85,7 @@ impl UrlProtocol {
 }
 
 /// Every scheme and its meaning.
-const SCHEMES: [(&str, UrlProtocol); 19] = [
+const SCHEMES: [(&str, UrlProtocol); 21] = [
     ("teeworlds", UrlProtocol::Teeworlds(None)),
     ("tw-0.6+udp", UrlProtocol::Teeworlds(Some(Offer::Any06))),
     ("tw-0.6-tken+udp", UrlProtocol::Teeworlds(Some(Offer::Only(Dialect::Tken)))),
@@ -91,10 +96,12 @@ const SCHEMES: [(&str, UrlProtocol); 19] = [
     ("riptide-2.1+udps", UrlProtocol::Riptide(Format::V21, RiptideTransport::EncryptedUdp)),
     ("riptide-2.1+tcp", UrlProtocol::Riptide(Format::V21, RiptideTransport::Tcp)),
     ("riptide-2.1+ws", UrlProtocol::Riptide(Format::V21, RiptideTransport::WebSocket)),
+    ("riptide-2.1+wss", UrlProtocol::Riptide(Format::V21, RiptideTransport::SecureWebSocket)),
     ("riptide-2.0+udp", UrlProtocol::Riptide(Format::V20, RiptideTransport::Udp)),
     ("riptide-2.0+udps", UrlProtocol::Riptide(Format::V20, RiptideTransport::EncryptedUdp)),
     ("riptide-2.0+tcp", UrlProtocol::Riptide(Format::V20, RiptideTransport::Tcp)),
     ("riptide-2.0+ws", UrlProtocol::Riptide(Format::V20, RiptideTransport::WebSocket)),
+    ("riptide-2.0+wss", UrlProtocol::Riptide(Format::V20, RiptideTransport::SecureWebSocket)),
     ("riptide", UrlProtocol::Riptide(Format::V21, RiptideTransport::Udp)),
     ("freeciv", UrlProtocol::Freeciv(None)),
     ("freeciv-3.0+tcp", UrlProtocol::Freeciv(Some(ProtocolVersion::V3_0))),
@@ -200,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn riptide_has_two_formats_and_four_transports() {
+    fn riptide_has_two_formats_and_five_transports() {
         for (text, format, transport, whole) in [
             ("riptide://h", Format::V21, RiptideTransport::Udp, "riptide-2.1+udp://h:7777"),
             ("riptide-2.1+udp://h", Format::V21, RiptideTransport::Udp, "riptide-2.1+udp://h:7777"),
@@ -212,6 +219,12 @@ mod tests {
             ),
             ("riptide-2.1+tcp://h:1", Format::V21, RiptideTransport::Tcp, "riptide-2.1+tcp://h:1"),
             ("riptide-2.1+ws://h", Format::V21, RiptideTransport::WebSocket, "riptide-2.1+ws://h:7778"),
+            (
+                "riptide-2.1+wss://h",
+                Format::V21,
+                RiptideTransport::SecureWebSocket,
+                "riptide-2.1+wss://h:7779",
+            ),
             ("riptide-2.0+udp://[::1]", Format::V20, RiptideTransport::Udp, "riptide-2.0+udp://[::1]:7777"),
             ("riptide-2.0+tcp://h", Format::V20, RiptideTransport::Tcp, "riptide-2.0+tcp://h:7777"),
         ] {
@@ -262,8 +275,8 @@ mod tests {
                 "tw-0.8+udp://h",
                 "unknown scheme tw-0.8+udp: use one of teeworlds, tw-0.6+udp, tw-0.6-tken+udp, tw-0.6.4+udp, tw-0.6.5+udp, \
                  tw-0.7+udp, \
-                 riptide-2.1+udp, riptide-2.1+udps, riptide-2.1+tcp, riptide-2.1+ws, riptide-2.0+udp, \
-                 riptide-2.0+udps, riptide-2.0+tcp, riptide-2.0+ws, riptide, \
+                 riptide-2.1+udp, riptide-2.1+udps, riptide-2.1+tcp, riptide-2.1+ws, riptide-2.1+wss, \
+                 riptide-2.0+udp, riptide-2.0+udps, riptide-2.0+tcp, riptide-2.0+ws, riptide-2.0+wss, riptide, \
                  freeciv, freeciv-3.0+tcp, freeciv-3.1+tcp, freeciv-3.2+tcp",
             ),
             ("teeworlds://", "missing host: write teeworlds://HOST"),

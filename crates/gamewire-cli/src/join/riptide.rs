@@ -20,6 +20,7 @@ use crate::output::Output;
 use crate::page::TappedPage;
 use crate::record::local_for;
 use crate::riptide::{EncryptionKey, PeerLimits, new_client, open_client};
+use crate::tls::ServerTrust;
 use crate::url::{RiptideTransport, Url, UrlProtocol};
 
 /// Maximum time in which `--reconnect` tries to join again.
@@ -33,6 +34,7 @@ impl Join {
         transport: RiptideTransport,
     ) -> Result<ExitStatus, Failure> {
         let key = self.key(transport)?;
+        let tls = self.tls(transport)?;
         let plan = Plan::of(&self.riptide)?;
         let mut config = config(format, self.riptide.limits, &plan)?;
         config.reconnect = self.again.reconnect.then_some(RECONNECT_TIME);
@@ -55,6 +57,7 @@ impl Join {
             join: self,
             transport,
             key: key.as_ref(),
+            tls: tls.as_ref(),
             config: &config,
             plan: &plan,
             output: &output,
@@ -71,6 +74,20 @@ impl Join {
         }
         output.emit(&describe::no_answer())?;
         Err(Failure::Failed(why.unwrap_or(silence)))
+    }
+
+    /// Reads the certificates that the client trusts, which only WebSockets over TLS need.
+    fn tls(&self, transport: RiptideTransport) -> Result<Option<ServerTrust>, Failure> {
+        match (transport, &self.riptide.ca) {
+            (RiptideTransport::SecureWebSocket, ca) => {
+                ServerTrust::load(ca.as_deref(), &self.url.host).map(Some)
+            }
+            (_, None) => Ok(None),
+            (_, Some(_)) => {
+                let host = &self.url.host;
+                Err(Failure::Usage(format!("--ca is for wss only; use riptide-2.1+wss://{host}")))
+            }
+        }
     }
 
     /// Reads the key of `--key`, which only encrypted datagrams have.
@@ -94,6 +111,7 @@ struct Attempt<'a> {
     join: &'a Join,
     transport: RiptideTransport,
     key: Option<&'a EncryptionKey>,
+    tls: Option<&'a ServerTrust>,
     config: &'a ClientConfig,
     plan: &'a Plan,
     output: &'a Output,
@@ -105,6 +123,10 @@ struct Attempt<'a> {
 impl Attempt<'_> {
     fn join_at(&self, server: SocketAddr, controls: &mut Controls) -> Result<SessionEnd, Failure> {
         let (recording, settings) = self.join.driver_config(self.page)?;
+        let settings = match self.tls {
+            Some(tls) => tls.connect(settings),
+            None => settings,
+        };
         let client =
             new_client(self.transport, self.key, &self.join.url.host.to_string(), server, self.config)
                 .map_err(|error| Failure::Usage(format!("invalid --connect-data: {error}")))?;
@@ -116,7 +138,10 @@ impl Attempt<'_> {
         let name = self.join.url.to_string();
         let mut session = RiptideSession::new(driver, self.plan, self.output, &name, self.timeout);
         controls.run(&mut session, &recording)?;
-        session.end()
+        Ok(match (session.end()?, self.tls.and_then(|tls| tls.refusal(&name))) {
+            (SessionEnd::Silent(_), Some(refusal)) => SessionEnd::Silent(Some(refusal)),
+            (end, _) => end,
+        })
     }
 }
 

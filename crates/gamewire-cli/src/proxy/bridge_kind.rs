@@ -82,6 +82,9 @@ impl Proxy {
             UrlProtocol::Riptide(_, RiptideTransport::WebSocket) => Err(Failure::Usage(
                 "--terminate, --to-dialect and --rules do not support WebSockets; remove them for ws".into(),
             )),
+            UrlProtocol::Riptide(_, RiptideTransport::SecureWebSocket) => Err(Failure::Usage(
+                "--terminate, --to-dialect and --rules cannot decrypt TLS; remove them for wss".into(),
+            )),
             UrlProtocol::Riptide(_, RiptideTransport::EncryptedUdp) => Err(Failure::Usage(
                 "--terminate, --to-dialect and --rules cannot decrypt records; remove them for udps".into(),
             )),

@@ -188,8 +188,7 @@ impl Proxy {
             UrlProtocol::Teeworlds(_) => Transport::Udp,
             UrlProtocol::Riptide(_, RiptideTransport::Udp | RiptideTransport::EncryptedUdp) => Transport::Udp,
             // Without --terminate, a proxy forwards the bytes of a stream, whatever they are.
-            UrlProtocol::Riptide(_, RiptideTransport::Tcp | RiptideTransport::WebSocket) => Transport::Tcp,
-            UrlProtocol::Freeciv(_) => Transport::Tcp,
+            UrlProtocol::Riptide(..) | UrlProtocol::Freeciv(_) => Transport::Tcp,
         }
     }
 

@@ -30,7 +30,7 @@ pub(crate) fn new_client(
             key.map_or(Err(SendError::NotConnected), |key| key.client(config, server))
         }
         RiptideTransport::Tcp => Client::connect_over_transport(config, Instant::ZERO),
-        RiptideTransport::WebSocket => {
+        RiptideTransport::WebSocket | RiptideTransport::SecureWebSocket => {
             let target = Target::new(host);
             Client::connect_over_websocket(config, &target, random_seed(), Instant::ZERO)
         }
@@ -48,7 +48,7 @@ pub(crate) fn open_client(
 ) -> Result<Driver<Client>, OpenError> {
     match transport {
         RiptideTransport::Udp | RiptideTransport::EncryptedUdp => Driver::bind_with(local, client, config),
-        RiptideTransport::Tcp | RiptideTransport::WebSocket => {
+        RiptideTransport::Tcp | RiptideTransport::WebSocket | RiptideTransport::SecureWebSocket => {
             Driver::connect_with(server, timeout, client, config)
         }
     }

@@ -47,6 +47,7 @@ macro_rules! riptide {
         "  riptide://HOST           Riptide 2.1 and later over UDP, as riptide-2.1+udp://HOST
   riptide-2.1+udps://HOST  over encrypted UDP, with --key
   riptide-2.1+tcp://HOST   over TCP; riptide-2.1+ws://HOST over WebSocket, port 7778
+  riptide-2.1+wss://HOST   over WebSocket and TLS, port 7779
   riptide-2.0+udp://HOST   Riptide 2.0 over UDP; riptide-2.0+tcp://HOST over TCP"
     };
 }

@@ -55,6 +55,16 @@ impl HostPort {
         matches!(self.host, Host::Name(_))
     }
 
+    /// Returns the name or the IP address, as a certificate has it; empty for all addresses of this machine.
+    #[cfg(feature = "tls")]
+    pub(crate) fn server_name(&self) -> String {
+        match &self.host {
+            Host::Any => String::new(),
+            Host::Address(address) => address.to_string(),
+            Host::Name(name) => name.clone(),
+        }
+    }
+
     /// Resolves the host. Returns at least one address, and each only once. The system's resolver may take some
     /// seconds.
     pub(crate) fn resolve(&self) -> Result<Vec<SocketAddr>, Failure> {

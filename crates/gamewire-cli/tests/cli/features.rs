@@ -23,12 +23,14 @@ const VERBS: [&[&str]; 16] = [
 ];
 
 /// The options that need a feature: verb, option, feature.
-const OPTIONS: [(&str, &str, &str); 5] = [
+const OPTIONS: [(&str, &str, &str); 7] = [
     ("proxy", "--nats <URL>", "fleet"),
     ("proxy", "--nats-name <NAME>", "fleet"),
     ("proxy", "--nats-records <FILTER>", "fleet"),
     ("inspect", "--nats <URL>", "fleet"),
     ("inspect", "--parquet <DIR>", "parquet"),
+    ("serve riptide", "--wss <HOST:PORT>", "tls"),
+    ("join riptide", "--ca <FILE>", "tls"),
 ];
 
 fn run(arguments: &[&str]) -> Output {
@@ -63,7 +65,7 @@ fn every_verb_has_its_help_in_every_build() {
 #[test]
 fn the_help_names_the_feature_of_an_option() {
     for (verb, option, feature) in OPTIONS {
-        let help = help(&[verb], "--help");
+        let help = help(&verb.split(' ').collect::<Vec<_>>(), "--help");
         let text = help.split_once(option).unwrap_or_else(|| panic!("{verb} has no {option}")).1;
         let text = text.split("\n\n").next().unwrap().split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.contains(&format!("(feature {feature})")), "{verb} {option}: {text}");
@@ -71,7 +73,7 @@ fn the_help_names_the_feature_of_an_option() {
 }
 
 /// Returns the error message about an option with a missing feature.
-#[cfg(not(all(feature = "fleet", feature = "parquet")))]
+#[cfg(not(all(feature = "fleet", feature = "parquet", feature = "tls")))]
 fn refusal(arguments: &[&str]) -> String {
     let output = run(arguments);
     assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{arguments:?}: {output:?}");
@@ -98,6 +100,20 @@ fn a_build_without_tables_says_how_to_get_them() {
                     install it with: cargo install --path crates/gamewire-cli --features parquet\n";
     assert_eq!(refusal(&["inspect", "--sample", "-q", "--parquet", "tables"]), sentence);
     assert!(!std::path::Path::new("tables").exists());
+}
+
+#[cfg(not(feature = "tls"))]
+#[test]
+fn a_build_without_tls_says_how_to_get_it() {
+    let sentence = |option: &str| {
+        format!(
+            "error: {option} needs the feature tls, which this build does not have; \
+             install it with: cargo install --path crates/gamewire-cli --features tls\n"
+        )
+    };
+    let serve = ["serve", "riptide", "--wss", ":0", "--cert", "a", "--key-file", "b"];
+    assert_eq!(refusal(&serve), sentence("--wss"));
+    assert_eq!(refusal(&["join", "riptide-2.1+wss://127.0.0.1"]), sentence("wss"));
 }
 
 #[cfg(feature = "fleet")]

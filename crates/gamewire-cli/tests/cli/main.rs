@@ -16,6 +16,8 @@ mod names;
 mod pipes;
 mod relay;
 mod relay_operation;
+#[cfg(feature = "tls")]
+mod relay_tls;
 mod rotation;
 mod support;
 mod teeworlds_play;

@@ -1,19 +1,21 @@
 use core::fmt;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rustls::crypto::ring::default_provider;
 use rustls::pki_types::ServerName;
 use rustls::{ClientConfig, RootCertStore};
 
-use super::TlsError;
 use super::files::{certificates, read};
+use super::{HandshakeError, TlsError};
 
-/// The configuration of a client for TLS: the name of the server, and the certificates that the client trusts.
+/// The configuration of a client for TLS: the name of the server, and the certificates that the client trusts. Clones share
+/// their [`last_error`](Self::last_error).
 #[derive(Clone)]
 pub struct TlsConnector {
     pub(super) config: Arc<ClientConfig>,
     pub(super) name: ServerName<'static>,
+    last_error: Arc<Mutex<Option<HandshakeError>>>,
 }
 
 impl TlsConnector {
@@ -46,6 +48,16 @@ impl TlsConnector {
         Self::with(name, roots)
     }
 
+    /// Returns the fault that ended the TLS of a stream last, such as a certificate that this client does not trust. A machine
+    /// only learns that its stream is closed.
+    pub fn last_error(&self) -> Option<HandshakeError> {
+        self.last_error.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn set_error(&self, error: &rustls::Error) {
+        *self.last_error.lock().unwrap_or_else(PoisonError::into_inner) = Some(HandshakeError::of(error));
+    }
+
     fn with(name: &str, roots: RootCertStore) -> Result<Self, TlsError> {
         let invalid = || TlsError::ServerName { name: name.into() };
         let name = ServerName::try_from(name).map_err(|_| invalid())?.to_owned();
@@ -54,7 +66,7 @@ impl TlsConnector {
             .map_err(|error| TlsError::NoRoots { reason: error.to_string() })?
             .with_root_certificates(roots)
             .with_no_client_auth();
-        Ok(Self { config: Arc::new(config), name })
+        Ok(Self { config: Arc::new(config), name, last_error: Arc::default() })
     }
 }
 

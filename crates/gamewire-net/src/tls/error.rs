@@ -59,3 +59,38 @@ impl TlsError {
         Self::Certificate { path: path.into(), reason: error.to_string() }
     }
 }
+
+/// The reason why the TLS of a stream failed at a client.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum HandshakeError {
+    /// The certificate of the server is not valid for its name, or the client does not trust it.
+    #[error("invalid certificate of the server: {reason}")]
+    Certificate {
+        /// The fault.
+        reason: String,
+    },
+    /// The server does not speak TLS, or not as this client does.
+    #[error("TLS failed: {reason}")]
+    Protocol {
+        /// The fault.
+        reason: String,
+    },
+}
+
+impl HandshakeError {
+    pub(super) fn of(error: &rustls::Error) -> Self {
+        match error {
+            rustls::Error::InvalidCertificate(fault) => {
+                let fault = fault.to_string();
+                // The usual fault of a self-signed certificate, which has no text.
+                let reason = if fault.contains("CaUsedAsEndEntity") {
+                    "it is the certificate of an authority (CA:TRUE), and a server needs CA:FALSE".into()
+                } else {
+                    fault
+                };
+                Self::Certificate { reason }
+            }
+            error => Self::Protocol { reason: error.to_string() },
+        }
+    }
+}

@@ -12,5 +12,5 @@ mod session;
 
 pub use acceptor::TlsAcceptor;
 pub use connector::TlsConnector;
-pub use error::TlsError;
+pub use error::{HandshakeError, TlsError};
 pub(crate) use session::TlsSession;

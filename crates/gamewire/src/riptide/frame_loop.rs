@@ -224,7 +224,8 @@ impl<S> Server<S> {
         self.driver.driver().map_or(0, |driver| driver.local_addr().port())
     }
 
-    /// Returns the addresses of [`ListenOptions::websocket`](super::ListenOptions::websocket), with their ports.
+    /// Returns the addresses of [`ListenOptions::websocket`](super::ListenOptions::websocket) with their ports, and after
+    /// them those for WebSockets over TLS.
     pub fn websocket_addrs(&self) -> &[SocketAddr] {
         self.driver.driver().map_or(&[], Driver::also_local_addrs)
     }

@@ -3,6 +3,8 @@ use std::io;
 use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
 use gamewire_machine::Instant;
+#[cfg(feature = "tls")]
+use gamewire_net::tls::{TlsAcceptor, TlsConnector};
 use gamewire_net::{DriverConfig, OpenError, Transports};
 use gamewire_riptide::SendError;
 use gamewire_riptide::client::{Client, ClientConfig};
@@ -79,8 +81,18 @@ impl ListenOptions {
         self
     }
 
+    /// Accepts WebSockets over TLS (`wss`) at a separate TCP address, as
+    /// [`websocket`](Self::websocket) does without TLS. Call [`TlsAcceptor::reload`] at an interval of a second or more, so
+    /// that a renewed certificate is used.
+    #[cfg(feature = "tls")]
+    #[must_use]
+    pub fn secure_websocket(mut self, local: SocketAddr, acceptor: TlsAcceptor) -> Self {
+        self.driver.tls_listen.push((local, acceptor));
+        self
+    }
+
     /// Accepts encrypted datagrams of clients that have this key, or a token's key made from it. Their connections survive a
-    /// change of their address. TCP and WebSockets are not encrypted.
+    /// change of their address. TCP and WebSockets without TLS are not encrypted.
     #[cfg(feature = "records")]
     #[must_use]
     pub fn encrypted(self, key: Key, policy: RecordPolicy) -> Self {
@@ -155,6 +167,15 @@ impl ConnectOptions {
     /// request. Blocks as [`tcp`](Self::tcp) does.
     pub fn websocket(host: &str) -> Self {
         Self { websocket: Some(Target::new(host)), ..Self::tcp() }
+    }
+
+    /// Connects over a WebSocket over TLS (`wss`), as [`websocket`](Self::websocket) does without TLS. If the certificate is
+    /// not trusted, the connection fails, and [`TlsConnector::last_error`] of a clone has the reason.
+    #[cfg(feature = "tls")]
+    pub fn secure_websocket(host: &str, connector: TlsConnector) -> Self {
+        let mut options = Self::websocket(host);
+        options.driver.tls_connect = Some(connector);
+        options
     }
 
     /// Creates a client machine that connects to one of `servers`.

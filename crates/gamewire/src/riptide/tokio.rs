@@ -127,7 +127,8 @@ impl<S> Server<S> {
         self.local_addr().port()
     }
 
-    /// Returns the addresses of [`ListenOptions::websocket`](super::ListenOptions::websocket), with their ports.
+    /// Returns the addresses of [`ListenOptions::websocket`](super::ListenOptions::websocket) with their ports, and after
+    /// them those for WebSockets over TLS.
     pub fn websocket_addrs(&self) -> &[SocketAddr] {
         self.driver.driver.also_local_addrs()
     }

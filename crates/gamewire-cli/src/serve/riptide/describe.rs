@@ -1,6 +1,7 @@
 //! Output of the events of a server.
 
 use std::net::SocketAddr;
+use std::path::Path;
 
 use gamewire_net::Transports;
 use gamewire_riptide::server::{ClientView, Server};
@@ -50,9 +51,14 @@ pub(super) fn health(local: SocketAddr) -> OutputEvent {
     event!("health", url: Value::Escaped(format!("http://{local}/health")), port: local.port())
 }
 
-/// Describes the address for WebSockets.
-pub(super) fn websocket(local: SocketAddr) -> OutputEvent {
-    event!("websocket", url: Value::Escaped(format!("ws://{local}/")), port: local.port())
+/// Describes an address for WebSockets, with the scheme `ws` or `wss`.
+pub(super) fn websocket(scheme: &str, local: SocketAddr) -> OutputEvent {
+    event!("websocket", url: Value::Escaped(format!("{scheme}://{local}/")), port: local.port())
+}
+
+/// Describes the change of the certificate.
+pub(super) fn certificate_reloaded(certificate: &Path) -> OutputEvent {
+    event!("certificate_reloaded", certificate: certificate.display().to_string())
 }
 
 /// Describes a refused WebSocket of a web page.

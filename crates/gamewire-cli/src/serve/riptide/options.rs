@@ -2,7 +2,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::{ArgGroup, Args, ValueEnum};
 use gamewire_net::Transports;
 use gamewire_riptide::server::RelayBudget;
 
@@ -10,7 +10,7 @@ use super::relay::Relay;
 use crate::impairment::Impairment;
 use crate::page::PageOption;
 use crate::riptide::PeerLimits;
-use crate::url::{HostPort, WEBSOCKET_PORT};
+use crate::url::{HostPort, SECURE_WEBSOCKET_PORT, WEBSOCKET_PORT};
 
 /// The port of the examples of the C# library.
 const PORT: u16 = 7777;
@@ -23,6 +23,7 @@ const PORT: u16 = 7777;
 /// them. Lines from standard input are commands. Ctrl-C and SIGTERM stop the server and disconnect the clients.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES, after_long_help = LONG_HELP)]
+#[command(group(ArgGroup::new("websockets").args(["ws", "wss"]).multiple(true)))]
 pub(in crate::serve) struct RiptideRelay {
     /// Read options from this TOML file, under the names of their flags; flags take precedence
     #[arg(long, value_name = "FILE")]
@@ -40,15 +41,25 @@ pub(in crate::serve) struct RiptideRelay {
     /// Address for players in browsers, over WebSocket: a name or IP address, :PORT, or both [port: 7778]
     #[arg(long, value_name = "HOST:PORT", value_parser = |text: &str| HostPort::parse_bind(text, WEBSOCKET_PORT))]
     pub(super) ws: Option<HostPort>,
+    /// Address for players in browsers, over WebSocket and TLS, for pages of https [port: 7779] (feature tls)
+    #[arg(long, value_name = "HOST:PORT", requires = "cert",
+          value_parser = |text: &str| HostPort::parse_bind(text, SECURE_WEBSOCKET_PORT))]
+    pub(super) wss: Option<HostPort>,
+    /// Certificate of the server with its chain, a PEM file; read again when it changes (feature tls)
+    #[arg(long, value_name = "FILE", requires = "wss", requires = "key_file")]
+    pub(super) cert: Option<PathBuf>,
+    /// Key of the certificate, a PEM file; read again when it changes (feature tls)
+    #[arg(long, value_name = "FILE", requires = "cert")]
+    pub(super) key_file: Option<PathBuf>,
     /// Origin of web pages that may connect, such as https://game.example, or any; may be repeated [default: pages of
     /// this machine]
-    #[arg(long, value_name = "ORIGIN", requires = "ws")]
+    #[arg(long, value_name = "ORIGIN", requires = "websockets")]
     pub(super) ws_origin: Vec<String>,
     /// Accept encrypted clients over UDP (riptide-2.1+udps://) with the key in this file, 64 hexadecimal digits
     #[arg(long, value_name = "FILE")]
     pub(super) key: Option<PathBuf>,
     /// Ignore clients without encryption; only with --transport udp
-    #[arg(long, requires = "key", conflicts_with = "ws")]
+    #[arg(long, requires = "key", conflicts_with = "websockets")]
     pub(super) require_key: bool,
     /// Ids of the messages to relay: all, none, or a list such as 1,5,10-20
     #[arg(long, value_name = "IDS", default_value = "all")]
@@ -178,6 +189,11 @@ Configuration file:
   ws-origin = [\"https://game.example\"]. A flag replaces the option of the file. Paths are
   relative to the current folder.
 
+TLS:
+  With --wss, players of pages of https connect. The certificate and its key are read again within
+  a second after a change of their files; as long as they do not fit, the server warns and uses
+  the old ones. UDP, TCP and --ws are not encrypted by them.
+
 Agones:
   With AGONES_SDK_HTTP_PORT in the environment, the server sends /ready, /health and /shutdown
   to the sidecar of Agones on that port of this machine.
@@ -194,6 +210,7 @@ Examples:
   gamewire serve riptide --messages game.toml --transport udp --strict
   gamewire serve riptide --metrics 127.0.0.1:9100
   gamewire serve riptide --ws :7778 --ws-origin https://game.example
+  gamewire serve riptide --wss :7779 --cert fullchain.pem --key-file privkey.pem --ws-origin https://game.example
   gamewire serve riptide --drain 30s --health 0.0.0.0:8080
   gamewire serve riptide --config server.toml --max-clients 20
   gamewire serve riptide --max-clients 100 --duration 1h --json > relay.jsonl";

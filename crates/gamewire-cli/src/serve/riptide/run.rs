@@ -21,6 +21,7 @@ use crate::output::Output;
 use crate::page::{ProtocolFiles, shown_on};
 use crate::record::Recording;
 use crate::riptide::EncryptionKey;
+use crate::tls::Certificate;
 use crate::url::HostPort;
 
 impl RiptideRelay {
@@ -39,7 +40,9 @@ impl RiptideRelay {
         let files = ProtocolFiles { messages: self.messages.as_deref(), ..ProtocolFiles::default() };
         let page =
             self.page.open(format!("serve riptide {}", self.listen), Role::Server, files, Vec::new())?;
+        let certificate = self.certificate()?;
         let websockets: Vec<_> = self.ws.as_ref().map(local_address).transpose()?.into_iter().collect();
+        let secure = self.wss.as_ref().map(local_address).transpose()?;
         let driver = open_server(&self.listen, |local| {
             let settings = shown_on(page.as_ref(), DriverConfig::default());
             let settings = match self.impair {
@@ -47,6 +50,10 @@ impl RiptideRelay {
                 None => settings,
             };
             let settings = DriverConfig { also_listen: websockets.clone(), ..settings };
+            let settings = match (&certificate, secure) {
+                (Some(certificate), Some(local)) => certificate.listen(local, settings),
+                _ => settings,
+            };
             let server = Server::new(config(&self), Instant::ZERO);
             let server = match &key {
                 Some(key) => key.protect(server, self.require_key),
@@ -67,8 +74,10 @@ impl RiptideRelay {
         let agones = Agones::from_environment()?;
         let output = Output::begin_server(self.json, self.quiet);
         output.emit(&describe::listening(driver.local_addr(), self.transport.into(), self.max_clients))?;
-        for local in driver.also_local_addrs() {
-            output.emit(&describe::websocket(*local))?;
+        // Those with TLS are after those without.
+        let schemes = websockets.iter().map(|_| "ws").chain(secure.map(|_| "wss"));
+        for (scheme, local) in schemes.zip(driver.also_local_addrs()) {
+            output.emit(&describe::websocket(scheme, *local))?;
         }
         if let Some(local) = metrics {
             output.emit(&describe::metrics(local))?;
@@ -77,10 +86,17 @@ impl RiptideRelay {
             output.emit(&describe::health(local))?;
         }
         let status = if self.json { None } else { StatusScreen::open() };
-        let mut server = RelayServer::new(driver, &plan, output, Reports::begin(http, agones, status));
+        let reports = Reports::begin(http, agones, status);
+        let mut server = RelayServer::new(driver, &plan, output, reports, certificate);
         Controls::begin(interrupt, self.duration).run(&mut server, &Recording::default())?;
         server.end()?;
         Ok(ExitStatus::Success)
+    }
+
+    /// Reads the certificate of `--wss`.
+    fn certificate(&self) -> Result<Option<Certificate>, Failure> {
+        let files = self.cert.as_deref().zip(self.key_file.as_deref());
+        files.map(|(certificate, key)| Certificate::load(certificate, key)).transpose()
     }
 
     /// Reads the key of `--key`, which is for datagrams.
@@ -119,6 +135,7 @@ fn config(options: &RiptideRelay) -> ServerConfig {
     config.settings = options.limits.settings();
     config.handle_connection = options.require_data.is_some();
     config.disconnect_unknown = true;
-    config.websocket = options.ws.as_ref().map(|_| WebSocketConfig::new(allowed_origins(&options.ws_origin)));
+    let has_websockets = options.ws.is_some() || options.wss.is_some();
+    config.websocket = has_websockets.then(|| WebSocketConfig::new(allowed_origins(&options.ws_origin)));
     if options.strict { config.hardened() } else { config }
 }

@@ -10,7 +10,7 @@ use gamewire_riptide::server::{Event, Server};
 use gamewire_riptide::{ClientId, ConnectionId, DisconnectReason, RejectReason, SendError};
 
 use super::command::{Command, HELP};
-use super::describe::{Origin, client, origin_refused, transport_name};
+use super::describe::{Origin, certificate_reloaded, client, origin_refused, transport_name};
 use super::drain::{Draining, drained, draining};
 use super::forwarded::Forwarded;
 use super::options::RiptideRelay;
@@ -23,6 +23,7 @@ use crate::exit_status::{Failure, note, warn};
 use crate::messages;
 use crate::output::{Output, event};
 use crate::riptide::{PayloadFormatter, UserData, reason_name, with_exceeded};
+use crate::tls::Certificate;
 
 /// A relay server: accepts clients, relays their messages, and executes commands of standard input.
 pub(super) struct RelayServer<'p> {
@@ -32,11 +33,19 @@ pub(super) struct RelayServer<'p> {
     stats: RelayStats,
     reports: Reports,
     draining: Option<Draining>,
+    /// The certificate of `--wss`.
+    certificate: Option<Certificate>,
 }
 
 impl<'p> RelayServer<'p> {
-    pub(super) fn new(host: Driver<Server>, plan: &'p Plan, output: Output, reports: Reports) -> Self {
-        Self { host, plan, output, stats: RelayStats::default(), reports, draining: None }
+    pub(super) fn new(
+        host: Driver<Server>,
+        plan: &'p Plan,
+        output: Output,
+        reports: Reports,
+        certificate: Option<Certificate>,
+    ) -> Self {
+        Self { host, plan, output, stats: RelayStats::default(), reports, draining: None, certificate }
     }
 
     /// Disconnects the clients and prints the summary.
@@ -80,6 +89,15 @@ impl<'p> RelayServer<'p> {
         if let Some(origin) = stats.last_refused_origin.as_ref().filter(|_| refused > 0) {
             self.stats.refused_origins = stats.refused_origins;
             self.output.emit(&origin_refused(origin, refused))?;
+        }
+        Ok(())
+    }
+
+    /// Uses the files of the certificate if they have changed since the last call.
+    fn reload_certificate(&mut self) -> Result<(), Failure> {
+        let Some(certificate) = &mut self.certificate else { return Ok(()) };
+        if certificate.reload() {
+            self.output.emit(&certificate_reloaded(certificate.path()))?;
         }
         Ok(())
     }
@@ -195,6 +213,7 @@ impl Controlled for RelayServer<'_> {
         if self.reports.are_due() {
             self.report_limited()?;
             self.report_refused_origins()?;
+            self.reload_certificate()?;
             self.reports.update(&self.host, &self.stats);
         }
         self.next_event(wait).map(drop)
