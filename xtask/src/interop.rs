@@ -224,6 +224,8 @@ fn install(project: &Project) -> Result<Installed, Error> {
     };
     let servers = WITH_SERVERS.iter().map(missing).collect();
     let browser = python.clone().and_then(|python| tools::debian("chromium", "chromium").map(|()| python));
+    // Without it, its scenarios are skipped.
+    let _ = tools::debian_file("/usr/bin/firefox-esr", "firefox-esr");
     // Without this server, the scenarios of a fleet are skipped.
     let _ = tools::debian("nats-server", "nats-server");
     // Without its package, the test against JavaScript is skipped.
