@@ -4,123 +4,47 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::finding::Finding;
-use super::source::{Source, is_word};
+use super::imports::{Files, crates, owner, paths, reachable};
+use super::source::Source;
 
 /// Imports of one crate. For each module, the imported modules, each with the path of a file that imports it.
 type Imports = BTreeMap<String, BTreeMap<String, String>>;
 
 /// Checks the sources of all crates.
 pub(super) fn check(sources: &[Source]) -> Vec<Finding> {
-    let mut crates: BTreeMap<&str, Vec<(Vec<&str>, &Source)>> = BTreeMap::new();
-    for source in sources.iter().filter(|source| source.is_rust() && !source.path.contains("/tests")) {
-        if let Some((name, path)) = source.path.split_once("/src/") {
-            crates.entry(name).or_default().push((module(path), source));
-        }
-    }
-    crates.values().flat_map(|files| circles(&imports(files), &folders(files))).collect()
-}
-
-/// Returns the path of a file's module: both `a/b.rs` and `a/b/mod.rs` are `[a, b]`.
-pub(super) fn module(path: &str) -> Vec<&str> {
-    let mut parts: Vec<&str> = path.trim_end_matches(".rs").split('/').collect();
-    if parts.last().is_some_and(|last| ["mod", "lib", "main"].contains(last)) {
-        parts.pop();
-    }
-    parts
+    crates(sources).iter().flat_map(|files| circles(&top_imports(files), &folders(files))).collect()
 }
 
 /// Returns the modules that are folders.
-fn folders(files: &[(Vec<&str>, &Source)]) -> BTreeSet<String> {
-    let inner = files.iter().filter(|(module, _)| module.len() > 1);
-    inner.filter_map(|(module, _)| module.first()).map(|top| (*top).to_owned()).collect()
+fn folders(files: &Files<'_>) -> BTreeSet<String> {
+    files.keys().filter(|module| module.len() > 1).filter_map(|module| module.first().cloned()).collect()
 }
 
-fn imports(files: &[(Vec<&str>, &Source)]) -> Imports {
-    let root = files
-        .iter()
-        .find(|(module, _)| module.is_empty())
-        .map(|(_, source)| source.code())
-        .unwrap_or_default();
-    let declared =
-        |module: &str| root.find(&format!("\nmod {module};")).map(|at| root.get(..at).unwrap_or_default());
-    let is_for_tests = |module: &&str| {
-        let attributes = declared(module).into_iter().flat_map(|before| before.lines().rev());
+/// Returns the imports between the top modules. An export of an item is an import, too.
+fn top_imports(files: &Files<'_>) -> Imports {
+    let root = files.get([].as_slice()).map(|file| file.source.code()).unwrap_or_default();
+    let is_for_tests = |module: &str| {
+        let declared = root.find(&format!("\nmod {module};")).and_then(|at| root.get(..at));
+        let attributes = declared.into_iter().flat_map(|before| before.lines().rev());
         attributes.take_while(|line| line.starts_with("#[")).any(|line| line == "#[cfg(test)]")
     };
-    let tops = files.iter().filter_map(|(module, _)| module.first().copied());
-    let tops: BTreeSet<&str> = tops.filter(|module| !is_for_tests(module)).collect();
-    let exports = exports(&root);
     let mut imports = Imports::new();
-    for (module, source) in files {
+    for (module, file) in files {
         let Some(own) = module.first() else { continue };
-        for path in paths(&source.code_without_tests(), module) {
-            let target = exports.get(&path).map_or(path.as_str(), String::as_str);
-            if target != *own && tops.contains(target) {
-                let targets = imports.entry((*own).to_owned()).or_default();
-                targets.entry(target.to_owned()).or_insert_with(|| source.path.clone());
+        for target in paths(file).filter_map(|path| top(files, path)) {
+            if target != own && !is_for_tests(target) {
+                let targets = imports.entry(own.clone()).or_default();
+                targets.entry(target.clone()).or_insert_with(|| file.source.path.clone());
             }
         }
     }
     imports
 }
 
-/// Returns the items that the root of a crate exports, with the module of each.
-fn exports(root: &str) -> BTreeMap<String, String> {
-    let mut exports = BTreeMap::new();
-    for statement in root.split(';').filter_map(|statement| statement.split("use ").nth(1)) {
-        let names: Vec<&str> = statement.split(|c| !is_word(c)).filter(|name| !name.is_empty()).collect();
-        let Some((module, items)) = names.split_first() else { continue };
-        let module =
-            if *module == "crate" || *module == "self" { items.first().unwrap_or(module) } else { module };
-        exports.extend(items.iter().map(|item| ((*item).to_owned(), (*module).to_owned())));
-    }
-    exports
-}
-
-/// Returns the first names of the paths in a file that begin with `crate::` or `super::`, counted from the root of the
-/// crate.
-fn paths(code: &str, module: &[&str]) -> Vec<String> {
-    let mut found = Vec::new();
-    for start in ["crate::", "super::"] {
-        for (at, _) in code.match_indices(start) {
-            let before = code.get(..at).and_then(|before| before.chars().next_back());
-            if before.is_some_and(|c| is_word(c) || c == ':') {
-                continue;
-            }
-            let rest = code.get(at..).unwrap_or_default();
-            let ups = rest.split("::").take_while(|part| *part == "super").count();
-            let after = rest.get(start.len().saturating_mul(ups.max(1))..).unwrap_or_default();
-            let depth = module.len().saturating_sub(ups);
-            match module.get(..depth).and_then(|parents| parents.first()) {
-                Some(top) if start == "super::" => found.push((*top).to_owned()),
-                _ => found.extend(first_names(after)),
-            }
-        }
-    }
-    found
-}
-
-/// Returns the first name of a path, or the first names in `{a::b, c}`.
-fn first_names(path: &str) -> Vec<String> {
-    let first = |path: &str| path.trim_start().split(|c| !is_word(c)).next().unwrap_or_default().to_owned();
-    let Some(list) = path.strip_prefix('{') else { return vec![first(path)] };
-    let (mut depth, mut names, mut start) = (0_usize, Vec::new(), 0);
-    for (at, c) in list.char_indices() {
-        match c {
-            '{' => depth = depth.saturating_add(1),
-            '}' if depth == 0 => {
-                names.push(first(list.get(start..at).unwrap_or_default()));
-                break;
-            }
-            '}' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => {
-                names.push(first(list.get(start..at).unwrap_or_default()));
-                start = at.saturating_add(1);
-            }
-            _ => {}
-        }
-    }
-    names
+/// Returns the top module of a path. Follows the exports of the root.
+fn top<'a>(files: &'a Files<'_>, path: &'a [String]) -> Option<&'a String> {
+    let is_module = |name: &&String| files.keys().any(|module| module.first() == Some(*name));
+    path.first().filter(is_module).or_else(|| owner(files, path)?.first())
 }
 
 /// Returns a finding for each pair of modules that reach each other. The finding names the file with the import from
@@ -143,22 +67,6 @@ fn circles(imports: &Imports, folders: &BTreeSet<String>) -> Vec<Finding> {
         }
     }
     found
-}
-
-/// Returns what is reached from `from` by one import or more.
-pub(super) fn reachable<'a, T: Ord, I: IntoIterator<Item = &'a T>>(
-    from: &'a T,
-    imports: impl Fn(&'a T) -> I,
-) -> BTreeSet<&'a T> {
-    let (mut seen, mut open) = (BTreeSet::new(), vec![from]);
-    while let Some(module) = open.pop() {
-        for next in imports(module) {
-            if seen.insert(next) {
-                open.push(next);
-            }
-        }
-    }
-    seen
 }
 
 #[cfg(test)]
@@ -186,6 +94,7 @@ mod tests {
     fn a_circle_through_a_third_module_or_the_root_is_found() {
         let files = [
             ("lib.rs", "pub use a::Item;\nmod a;"),
+            ("a.rs", "mod x;"),
             ("a/x.rs", "use crate::{b::{One, Two}, c};"),
             ("b/deep.rs", "use crate::c::C;"),
             ("c/y.rs", "fn f(item: crate::Item) {}"),

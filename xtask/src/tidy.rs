@@ -1,11 +1,25 @@
-//! Applies every rule to the whole repository.
+//! `cargo xtask tidy`: the rules of the project that compilers do not check.
 
-use super::finding::Finding;
-use super::source::Source;
-use super::{
-    bounds, circles, documents, edges, file_circles, file_lengths, folders, lints, markers, portability,
-    purity, roots, test_modules, vocabulary,
-};
+mod bounds;
+mod circles;
+mod documents;
+mod edges;
+mod file_circles;
+mod file_lengths;
+mod finding;
+mod folders;
+mod imports;
+mod lints;
+mod markers;
+mod portability;
+mod purity;
+mod roots;
+mod source;
+mod test_modules;
+mod vocabulary;
+
+use self::finding::Finding;
+use self::source::Source;
 use crate::Error;
 use crate::project::Project;
 

@@ -1,6 +1,14 @@
+//! Checks that the documents name only what exists: files, public items, packages, benches, examples and tasks.
+
+mod commands;
+mod names;
+mod paths;
+mod quotes;
+mod spans;
+mod walkthroughs;
+
 use serde_json::Value;
 
-use super::{commands, names, paths, quotes, spans, walkthroughs};
 use crate::tidy::finding::Finding;
 use crate::tidy::source::Source;
 
