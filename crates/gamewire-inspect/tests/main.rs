@@ -19,10 +19,6 @@ mod filters;
 mod merged;
 #[cfg(all(feature = "teeworlds", feature = "riptide", feature = "freeciv"))]
 mod names;
-#[cfg(all(feature = "teeworlds", feature = "riptide", feature = "freeciv"))]
-#[path = "../../gamewire-teeworlds/tests/support/random.rs"]
-#[allow(dead_code, unreachable_pub, reason = "shared with the tests of other crates")]
-mod random;
 #[cfg(feature = "riptide")]
 mod riptide;
 mod shares;

@@ -8,13 +8,14 @@ use gamewire_machine::Role;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::support::{Segments, capture, datagrams, random, vectors};
+use crate::support::{Segments, capture, datagrams, vectors};
 use gamewire_inspect::capture::Reader;
 use gamewire_inspect::conversation::{ConversationLimits, FrameOutcome, Inspector, PacketInfo};
 use gamewire_inspect::filter::Filter;
 use gamewire_inspect::protocol::Catalog;
 use gamewire_machine::Record;
 use gamewire_machine::record::{NodeKind, NodeRef};
+use gamewire_sim::random::Random;
 use gamewire_wire::Layer;
 
 /// Counts of the content of a capture.
@@ -216,13 +217,13 @@ fn riptide_traffic_does_not_change_how_teeworlds_is_followed() {
 fn random_datagrams_are_rarely_detected_as_riptide() {
     let mut taken = BTreeSet::new();
     for seed in 1..=10 {
-        let mut random = random(seed);
+        let mut random = Random::new(2 * seed);
         let mut recorder = support::recorder();
         for number in 0..100_000_u32 {
-            let length = if random().is_multiple_of(4) { random() % 200 } else { random() % 9 };
-            let data: Vec<u8> = (0..length).map(|_| random().to_le_bytes()[0]).collect();
+            let length = if random.below(4) == 0 { random.below(200) } else { random.below(9) };
+            let data = random.bytes(length);
             let conversation = if number < 50_000 { number / 4 } else { 100_000 + number % 10 };
-            support::datagram(&mut recorder, conversation, random().is_multiple_of(2), &data);
+            support::datagram(&mut recorder, conversation, random.below(2) == 0, &data);
         }
         inspect(&support::recorded(recorder), |info, _| {
             if info.protocol == "riptide" {
@@ -254,14 +255,14 @@ fn a_session_is_detected_late_by_its_heartbeats() {
 
 #[test]
 fn g1_mutated_captures_are_followed_to_their_end() {
-    let mut random = random(11);
+    let mut random = Random::new(11);
     for file in ["udp", "tcp"] {
         let bytes = capture(&format!("riptide/captures/pytide-2.1.0a0-{file}.pcapng"));
         for _ in 0..400 {
             let mut mutant = bytes.clone();
-            for _ in 0..1 + random() % 40 {
-                let at = 60 + usize::try_from(random()).unwrap() % (mutant.len() - 60);
-                mutant[at] = random().to_le_bytes()[0];
+            for _ in 0..1 + random.below(40) {
+                let at = 60 + random.below(mutant.len() - 60);
+                mutant[at] = random.byte();
             }
             let nodes = |record: &Record| record.nodes().count();
             let mut most = 0;

@@ -19,7 +19,4 @@ mod explain;
 mod fuzzed;
 mod game_map;
 mod http;
-#[path = "../../gamewire-teeworlds/tests/support/random.rs"]
-#[allow(dead_code, unreachable_pub, reason = "shared with the tests of other crates")]
-mod random;
 mod support;

@@ -255,12 +255,11 @@ fn p1_floods_and_noise_at_a_replay_are_bounded() {
     let mut replay = TeeworldsReplay::new(recording("tw-0.7-two-clients.pcap"), [1; 32], now);
     let mut client = Client::connect(address(1), config, now);
     watch(&mut replay, &mut client, &mut now, Duration::from_secs(1));
-    let mut state = 1_u64;
+    let mut random = gamewire_sim::random::Random::new(1);
     let mut answered = 0_usize;
     let mut buffer = Vec::new();
     for number in 0..20_000_u16 {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let noise = state.to_be_bytes().repeat(usize::from(number % 170));
+        let noise = random.number().to_be_bytes().repeat(usize::from(number % 170));
         let from = if number % 2 == 0 { address(2) } else { address(number) };
         let _ = replay.handle_datagram(now, from, &noise);
         while replay.poll_transmit(now, &mut buffer).is_some() {

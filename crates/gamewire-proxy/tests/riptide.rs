@@ -300,11 +300,11 @@ fn p1_garbage_of_either_side_is_answered_with_less_than_it_was() {
         let _ = chain.client.send(&number(MessageSendMode::Reliable, value));
         chain.run(STEP);
     }
-    let mut random = random_numbers(7);
+    let mut random = gamewire_sim::random::Random::new(7);
     let (mut received, mut sent, mut buffer) = (0, 0, Vec::new());
     for round in 0..20_000_u64 {
-        let length = (random() % 64) as usize;
-        let bytes: Vec<u8> = (0..length).map(|_| random() as u8).collect();
+        let length = random.below(64);
+        let bytes = random.bytes(length);
         let from = if round.is_multiple_of(2) { Role::Client } else { Role::Server };
         chain.bridge.handle(chain.now, from, &bytes);
         received += bytes.len();
@@ -316,14 +316,4 @@ fn p1_garbage_of_either_side_is_answered_with_less_than_it_was() {
     }
     assert!(sent <= received, "{sent} bytes in answer to {received}");
     chain.run(Duration::from_secs(1));
-}
-
-fn random_numbers(seed: u64) -> impl FnMut() -> u64 {
-    let mut state = seed;
-    move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state
-    }
 }

@@ -320,14 +320,14 @@ fn rules_drop_change_and_delay_messages() {
 
 #[test]
 fn p1_noise_at_both_sides_of_a_bridge_does_no_harm() {
-    let mut random = noise();
+    let mut random = gamewire_sim::random::Random::new(0x2545_f491_4f6c_dd1d);
     for pair in pairs() {
         let mut game = Game::new();
         let ann = game.join(pair, "ann", Unchanged, Conditions::default());
         game.enter(ann);
         for _ in 0..2_000 {
-            let length = usize::from(random()) * 6;
-            let noise: Vec<u8> = (0..length).map(|_| random()).collect();
+            let length = random.below(256) * 6;
+            let noise = random.bytes(length);
             let now = game.now;
             for side in Role::BOTH {
                 game.players[ann].bridge.handle(now, side, &noise);
@@ -361,15 +361,4 @@ fn p1_a_server_that_sends_more_than_a_client_takes_ends_the_bridge() {
         "{:?}",
         game.events.last()
     );
-}
-
-/// Returns a source of pseudorandom bytes that is equal in each run.
-fn noise() -> impl FnMut() -> u8 {
-    let mut state = 0x2545_f491_4f6c_dd1d_u64;
-    move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state.to_le_bytes()[3]
-    }
 }

@@ -14,6 +14,8 @@ mod targets;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use gamewire_sim::random::{Random, mutate};
+
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/records")
 }
@@ -70,24 +72,10 @@ fn e1_mutants_of_the_corpus_forge_and_replay_nothing() {
     for bytes in &corpus {
         targets::records(bytes);
     }
-    let mut state = 1_u64;
-    let mut random = |below: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        usize::try_from(state % u64::try_from(below).unwrap()).unwrap()
-    };
+    let mut random = Random::new(1);
     for _ in 0..1500 {
-        let mut bytes = corpus[random(corpus.len())].clone();
-        for _ in 0..=random(4) {
-            let at = random(bytes.len());
-            match random(4) {
-                0 => bytes.truncate(at.max(3)),
-                1 => bytes.insert(at, u8::try_from(random(256)).unwrap()),
-                2 if bytes.len() > 3 => drop(bytes.remove(at)),
-                _ => bytes[at] = u8::try_from(random(256)).unwrap(),
-            }
-        }
+        let mut bytes = corpus[random.below(corpus.len())].clone();
+        mutate(&mut bytes, &mut random, usize::MAX);
         targets::records(&bytes);
     }
 }

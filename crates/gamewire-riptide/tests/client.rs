@@ -5,7 +5,6 @@ use core::time::Duration;
 
 use crate::support::connecting::{Connecting, config, of_servers};
 use crate::support::echo::EchoServer;
-use crate::support::random::{Random, mutate, rounds};
 use crate::support::recorded;
 use crate::support::sequence::{self, MAX_OWED};
 use gamewire_machine::{Instant, Machine, StreamId, pump};
@@ -13,6 +12,7 @@ use gamewire_riptide::client::{Client, ClientConfig, Event};
 use gamewire_riptide::raw::{V20, V21};
 use gamewire_riptide::{Format, Message, MessageSendMode, PacketMachine, SendError};
 use gamewire_sim::contract::{self, PEER, START};
+use gamewire_sim::random::{Random, mutate, rounds};
 
 /// Returns the number of changes to sequences for each format, in addition to those of `check`.
 fn changes() -> usize {

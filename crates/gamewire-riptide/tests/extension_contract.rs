@@ -3,12 +3,12 @@
 use core::time::Duration;
 
 use crate::pair::{extended_client, extended_server};
-use crate::support::random::rounds;
 use gamewire_machine::{Instant, Machine, pump};
 use gamewire_riptide::client::{self, Client};
 use gamewire_riptide::server::{self, Server, ServerConfig};
 use gamewire_riptide::{ClientId, Format, Message, MessageSendMode};
 use gamewire_sim::contract::{self, Command, Harness, Lifecycle, PEER, START, SUBJECT};
+use gamewire_sim::random::rounds;
 
 /// Returns the number of random sequences for each role and format.
 fn sequences() -> u64 {

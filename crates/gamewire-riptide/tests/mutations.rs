@@ -2,9 +2,9 @@
 
 use gamewire_machine::Role;
 
-use crate::support::random::{Random, mutate, rounds};
 use crate::support::vectors::vectors;
 use crate::support::{layout, targets};
+use gamewire_sim::random::{Random, mutate, rounds};
 use std::fs;
 use std::path::PathBuf;
 

@@ -5,7 +5,6 @@ use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 
-use crate::support::random::{Random, mutate, rounds};
 use crate::support::recorded;
 use crate::support::sequence::{self, MAX_OWED};
 use crate::support::serving::{FORMATS, Serving, config, message, of_clients};
@@ -14,6 +13,7 @@ use gamewire_riptide::client::{Client, ClientConfig};
 use gamewire_riptide::server::{Event, Server, ServerConfig};
 use gamewire_riptide::{ClientId, ConnectionId, Format, MessageSendMode};
 use gamewire_sim::contract::{self, PEER, START, SUBJECT};
+use gamewire_sim::random::{Random, mutate, rounds};
 
 /// Returns the number of changes to sequences for each format, in addition to those of `check`.
 fn changes() -> usize {
@@ -142,7 +142,7 @@ impl Storm {
     }
 
     fn step(&mut self) {
-        let number = self.random.next();
+        let number = self.random.number();
         match self.random.below(20) {
             0..8 => {
                 let (_, packet) = self.packet();

@@ -18,9 +18,6 @@ mod freeciv;
 mod hostile;
 mod mutations;
 mod own_types;
-#[path = "../../gamewire-teeworlds/tests/support/random.rs"]
-#[allow(unreachable_pub, reason = "other programs include it too")]
-mod random;
 mod sources;
 #[path = "support/targets.rs"]
 mod targets;

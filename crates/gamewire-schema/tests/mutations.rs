@@ -4,7 +4,7 @@ use crate::targets;
 use std::fs;
 use std::path::PathBuf;
 
-use crate::random::{Random, mutate, rounds};
+use gamewire_sim::random::{Random, mutate, rounds};
 
 /// Returns the number of mutations.
 fn count() -> usize {

@@ -6,6 +6,7 @@
 //! * A [`Network`] holds datagram machines by address and lets virtual time pass between them; a [`StreamNetwork`] does
 //!   the same for a host of streams and its clients.
 //! * [`contract`] checks the required properties of every machine. Each protocol calls it in a test.
+//! * [`random`] has the random numbers and mutations of tests.
 //!
 //! All results are deterministic: the same seed and the same input give the same result.
 
@@ -14,6 +15,7 @@ mod conditions;
 pub mod contract;
 mod livelock;
 mod network;
+pub mod random;
 mod stream;
 
 pub use conditioner::{Conditioner, ConditionerStats};

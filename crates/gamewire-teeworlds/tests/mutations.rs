@@ -3,10 +3,10 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use crate::support::random::{Random, mutate, rounds};
 use crate::support::recorded::{self, Recorded};
 use crate::support::sequence::{Role, run};
 use crate::support::step::{MAX_MESSAGE_BYTES, Sequence, Step};
+use gamewire_sim::random::{Random, mutate, rounds};
 use gamewire_teeworlds::client::Client;
 use gamewire_teeworlds::server::{Server, WalkingGame};
 
@@ -92,13 +92,13 @@ fn spoil(steps: &mut [Step], at: usize, random: &mut Random) {
 
 /// Returns a step that is not in any recording.
 fn any(random: &mut Random) -> Step {
-    let number = random.next() as u8;
+    let number = random.byte();
     match random.below(12) {
         0 => Step::Wait(random.below(200) as u16),
         1 => Step::Jump(random.below(4_000) as u16),
-        2 => Step::Back(random.next() as u16),
+        2 => Step::Back(random.number() as u16),
         3..7 => Step::Replay { back: number, flipped: random.below(48) as u8 },
-        7..9 => Step::Command { number, argument: random.next() as u8 },
+        7..9 => Step::Command { number, argument: random.byte() },
         9 => Step::Poll,
         10 => Step::Talk(random.below(50) as u16),
         _ => {

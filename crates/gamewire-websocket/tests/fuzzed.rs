@@ -8,6 +8,8 @@ mod targets;
 use std::fs;
 use std::path::Path;
 
+use gamewire_sim::random::{Random, mutate};
+
 fn corpus() -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/websocket");
     let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
@@ -19,27 +21,13 @@ fn corpus() -> Vec<Vec<u8>> {
 fn w1_mutants_of_the_corpus_have_one_outcome_however_they_are_cut() {
     let corpus = corpus();
     assert!(corpus.len() >= 3);
-    let mut state = 1_u64;
-    let mut random = |below: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        usize::try_from(state % u64::try_from(below).unwrap()).unwrap()
-    };
+    let mut random = Random::new(1);
     for bytes in &corpus {
         targets::websocket(bytes);
     }
     for _ in 0..20_000 {
-        let mut bytes = corpus[random(corpus.len())].clone();
-        for _ in 0..=random(3) {
-            let at = random(bytes.len());
-            match random(4) {
-                0 => bytes.truncate(at.max(3)),
-                1 => bytes.insert(at, u8::try_from(random(256)).unwrap()),
-                2 => drop(bytes.remove(at)),
-                _ => bytes[at] = u8::try_from(random(256)).unwrap(),
-            }
-        }
+        let mut bytes = corpus[random.below(corpus.len())].clone();
+        mutate(&mut bytes, &mut random, usize::MAX);
         targets::websocket(&bytes);
     }
 }

@@ -63,7 +63,7 @@ const RULES: &[Rule] = &[
             "tracing",
         ]),
     ),
-    rule(WEBSOCKET, &[MACHINE], &[], Some(&["base64", "httparse", "sha1", "thiserror"])),
+    rule(WEBSOCKET, &[MACHINE], &[SIM], Some(&["base64", "httparse", "sha1", "thiserror"])),
     rule(
         RECORDS,
         &[MACHINE],
@@ -82,7 +82,7 @@ const RULES: &[Rule] = &[
     rule(
         SCHEMA,
         &[],
-        &[],
+        &[SIM],
         Some(&["annotate-snippets", "serde", "serde_json", "strsim", "thiserror", "toml"]),
     ),
     rule(
@@ -91,7 +91,7 @@ const RULES: &[Rule] = &[
         &[SIM],
         Some(&["flate2", "memchr", "serde", "thiserror"]),
     ),
-    rule(INSPECT, &[WIRE, MACHINE, TEEWORLDS, RIPTIDE, FREECIV, SCHEMA], &[], None),
+    rule(INSPECT, &[WIRE, MACHINE, TEEWORLDS, RIPTIDE, FREECIV, SCHEMA], &[SIM], None),
     rule(WIRESHARK, &[WIRE, MACHINE, TEEWORLDS, RIPTIDE, FREECIV, SCHEMA], &[], Some(&[])),
     rule(WATCH, &[MACHINE, NET, INSPECT], &[], Some(&["etherparse", "thiserror"])),
     rule(
@@ -100,7 +100,7 @@ const RULES: &[Rule] = &[
         &[],
         None,
     ),
-    rule(PAGE, &[WIRE, MACHINE, TEE, TEEWORLDS, RIPTIDE, FREECIV, INSPECT, WATCH], &[], None),
+    rule(PAGE, &[WIRE, MACHINE, TEE, TEEWORLDS, RIPTIDE, FREECIV, INSPECT, WATCH], &[SIM], None),
     rule(
         FACADE,
         &[WIRE, MACHINE, NET, TEE, TEEWORLDS, RIPTIDE, FREECIV, DERIVE, INSPECT, WATCH],

@@ -5,7 +5,7 @@ use gamewire_schema::ir::{ArrayDiff, Field, Info, Packet, WireType};
 use proptest::prelude::*;
 
 use super::support::{Pair, bool_field, packet, text_field, u8_field, variants};
-use crate::packets::random::rounds;
+use gamewire_sim::random::{Random, rounds};
 
 fn packets() -> Vec<Packet> {
     let numbers = [WireType::Sint8, WireType::Uint16, WireType::Sint16, WireType::Uint32, WireType::Sint32];
@@ -41,22 +41,10 @@ fn packets() -> Vec<Packet> {
     ]
 }
 
-/// A generator with a fixed seed, so that every run is the same.
-struct Noise(u64);
-
-impl Noise {
-    fn byte(&mut self) -> u8 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.to_be_bytes()[2]
-    }
-}
-
 #[test]
 fn bodies_of_noise_do_no_harm() {
     let variants = variants(packets(), &[]);
-    let mut noise = Noise(0x1234_5678_9abc);
+    let mut noise = Random::new(0x1234_5678_9abc);
     let (mut good, mut bad) = (0, 0);
     let mut decoder = DeltaDecoder::new(
         variants.clone(),

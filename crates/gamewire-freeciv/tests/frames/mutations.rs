@@ -4,35 +4,20 @@ use gamewire_freeciv::frame::FrameLimits;
 use proptest::prelude::*;
 
 use super::support::{chunk, join_reply, long, short, split};
-use crate::packets::random::rounds;
-
-/// A generator with a fixed seed, so that every run is the same.
-struct Noise(u64);
-
-impl Noise {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-    fn below(&mut self, most: usize) -> usize {
-        usize::try_from(self.next() % u64::try_from(most).unwrap()).unwrap()
-    }
-}
+use gamewire_sim::random::{Random, rounds};
 
 #[test]
 fn damaged_streams_do_no_harm() {
     let inside = [short(0, &[]), join_reply(), long(25, b"hello hello hello"), long(1, &[])].concat();
     let stream = [chunk(&inside), long(25, b"x"), chunk(&long(300, &[1; 40])), long(1, &[])].concat();
     let limits = FrameLimits { depth: 2, ..FrameLimits::DEFAULT };
-    let mut noise = Noise(0x9e37_79b9);
+    let mut noise = Random::new(0x9e37_79b9);
     let (streams, mut failed) = (rounds(20_000, 200_000), 0);
     for _ in 0..streams {
         let mut damaged = stream.clone();
         for _ in 0..=noise.below(3) {
             let at = noise.below(damaged.len());
-            damaged[at] = noise.next().to_be_bytes()[0];
+            damaged[at] = noise.byte();
         }
         damaged.truncate(1 + noise.below(2 * stream.len()));
         let size = 1 + noise.below(damaged.len());

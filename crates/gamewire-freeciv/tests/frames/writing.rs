@@ -1,6 +1,7 @@
 //! Writing packets to a stream.
 
 use gamewire_freeciv::frame::{CompressionLevel, FrameWriter, WriteError};
+use gamewire_sim::random::Random;
 
 use super::support::{join_reply, long, packets, short};
 
@@ -10,14 +11,7 @@ fn writer() -> FrameWriter {
 
 /// Returns bytes that do not compress.
 fn noise(count: usize) -> Vec<u8> {
-    let mut state = 1_u32;
-    let next = |_| {
-        state ^= state << 13;
-        state ^= state >> 17;
-        state ^= state << 5;
-        state.to_be_bytes()[1]
-    };
-    (0..count).map(next).collect()
+    Random::new(1).bytes(count)
 }
 
 #[test]

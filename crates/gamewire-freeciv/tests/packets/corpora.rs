@@ -9,9 +9,9 @@ use gamewire_freeciv::frame::{CompressionLevel, FrameWriter};
 
 use super::codec::{Both, Row};
 use super::definition::{protocol, repository};
-use super::random::Random;
 use super::stream::{RECORDED, Recorded};
 use super::{sample, targets};
+use gamewire_sim::random::Random;
 
 /// Maximum bytes of an input.
 const MAX_INPUT_BYTES: usize = 3000;

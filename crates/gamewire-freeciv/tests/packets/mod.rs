@@ -11,9 +11,6 @@ mod damage;
 mod definition;
 mod documented;
 mod mutations;
-#[path = "../../../gamewire-teeworlds/tests/support/random.rs"]
-#[allow(unreachable_pub, reason = "other programs include it too")]
-pub(crate) mod random;
 mod remembered;
 mod rules;
 mod sample;

@@ -1,7 +1,7 @@
 //! Mutants of the fuzz corpora, the same in every run. `targets.rs` has the properties that must hold for them.
 
-use super::random::{Random, mutate, rounds};
 use super::{corpora, targets};
+use gamewire_sim::random::{Random, mutate, rounds};
 
 /// Number of mutants in each test. Two tests mutate packets.
 fn count() -> usize {

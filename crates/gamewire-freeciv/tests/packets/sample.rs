@@ -3,7 +3,7 @@
 use gamewire_freeciv::delta::Value;
 use gamewire_schema::ir::{CapabilityMask, Count, Dim, Field, Packet, WireType};
 
-use super::random::Random;
+use gamewire_sim::random::Random;
 
 /// Maximum number of elements of a random array, except arrays of a fixed size.
 const MAX_ELEMENTS: u32 = 4;
@@ -76,10 +76,10 @@ fn number(least: i64, most: i64, random: &mut Random) -> i64 {
         0 => least,
         1 => most,
         2 | 3 => (random.below(4) as i64).clamp(least, most),
-        _ => least + (random.next() >> 1) as i64 % (most - least + 1),
+        _ => least + (random.number() >> 1) as i64 % (most - least + 1),
     }
 }
 
 fn bytes(count: usize, random: &mut Random) -> Vec<u8> {
-    (0..count).map(|_| if random.below(3) == 0 { 0 } else { random.next() as u8 }).collect()
+    (0..count).map(|_| if random.below(3) == 0 { 0 } else { random.byte() }).collect()
 }

@@ -6,8 +6,8 @@ use gamewire_freeciv::delta::{Direction, Value};
 
 use super::codec::{Both, Row};
 use super::definition::protocol;
-use super::random::Random;
 use super::sample;
+use gamewire_sim::random::Random;
 
 #[test]
 fn seven_packets_depend_on_four_capabilities() {

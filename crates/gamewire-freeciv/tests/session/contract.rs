@@ -1,8 +1,8 @@
 //! Both roles satisfy the contract of machines (`gamewire_sim::contract`).
 
 use super::sequence::{self, Connecting, Serving};
-use crate::packets::random::rounds;
 use gamewire_sim::contract;
+use gamewire_sim::random::rounds;
 
 /// Number of mutations of operation sequences for each role, in addition to the sequences that `check` runs.
 fn changes() -> usize {

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use gamewire_sim::contract::{self, Change, Content, Harness, Hex, Operation, Source};
+use gamewire_sim::random::Random;
 
 pub(crate) use super::subjects::{Connecting, Serving};
 
@@ -74,35 +75,17 @@ fn read<S: Harness>(bytes: &mut &[u8]) -> Option<Operation> {
     })
 }
 
-/// A random number generator with a fixed seed.
-struct Chance(u64);
-
-impl Chance {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
+/// Returns the bytes of a random operation. Time and pieces are more likely than other operations.
+fn random_operation(random: &mut Random) -> Vec<u8> {
+    let kind = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 8, 8, 9, 9, 9][random.below(18)];
+    let mut bytes = random.bytes(4);
+    bytes[0] = kind;
+    if kind == 7 {
+        bytes[2] = 0;
+        bytes[3] = random.below(40) as u8;
+        bytes.extend(random.bytes(bytes[3].into()));
     }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
-    }
-
-    /// Returns the bytes of a random operation. Time and pieces are more likely than other operations.
-    fn operation(&mut self) -> Vec<u8> {
-        let kind = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 8, 8, 9, 9, 9][self.below(18)];
-        let mut bytes = self.next().to_be_bytes().to_vec();
-        bytes.truncate(4);
-        bytes[0] = kind;
-        if kind == 7 {
-            bytes[2] = 0;
-            bytes[3] = self.below(40) as u8;
-            let more = core::iter::repeat_with(|| self.next().to_be_bytes()[3]).take(bytes[3].into());
-            bytes.extend(more.collect::<Vec<_>>());
-        }
-        bytes
-    }
+    bytes
 }
 
 /// Returns the inputs of a fuzz target, which are encoded sequences.
@@ -134,11 +117,11 @@ pub(crate) fn keep<S: Harness>(target: &str) {
             sequences.push((format!("sample-{sample}-{word}"), bytes.concat()));
         }
     }
-    let mut chance = Chance(0x6672_6565_6369_7633);
+    let mut random = Random::new(0x6672_6565_6369_7633);
     for number in 0..16_u8 {
         let mut bytes = vec![number * 16 + 7];
         bytes.extend(talk);
-        (0..24).for_each(|_| bytes.extend(chance.operation()));
+        (0..24).for_each(|_| bytes.extend(random_operation(&mut random)));
         sequences.push((format!("any-{number:02}"), bytes));
     }
     fs::create_dir_all(folder(target)).unwrap();
@@ -156,30 +139,30 @@ fn folder(target: &str) -> PathBuf {
 pub(crate) fn check_mutants<S: Harness>(target: &str, most: usize, seed: u64) {
     let right: Vec<Vec<Operation>> =
         corpus(target).iter().map(|bytes| operations::<S>(&bytes[1..])).collect();
-    let mut chance = Chance(seed);
-    let any = |chance: &mut Chance| read::<S>(&mut chance.operation().as_slice()).unwrap();
+    let mut random = Random::new(seed);
+    let any = |random: &mut Random| read::<S>(&mut random_operation(random).as_slice()).unwrap();
     let mut changes = 0;
     while changes < most {
-        let mut mutant = right[chance.below(right.len())].clone();
-        for _ in 0..=chance.below(6) {
-            let at = chance.below(mutant.len());
-            match chance.below(8) {
+        let mut mutant = right[random.below(right.len())].clone();
+        for _ in 0..=random.below(6) {
+            let at = random.below(mutant.len());
+            match random.below(8) {
                 0 if mutant.len() > 1 => drop(mutant.remove(at)),
                 1 => mutant.insert(at, mutant[at].clone()),
                 2 => {
-                    let other = chance.below(mutant.len());
+                    let other = random.below(mutant.len());
                     mutant.swap(at, other);
                 }
                 3 => {
-                    let other = &right[chance.below(right.len())];
-                    mutant.insert(at, other[chance.below(other.len())].clone());
+                    let other = &right[random.below(right.len())];
+                    mutant.insert(at, other[random.below(other.len())].clone());
                 }
-                4 => mutant[at] = any(&mut chance),
-                _ => mutant.insert(at + 1, any(&mut chance)),
+                4 => mutant[at] = any(&mut random),
+                _ => mutant.insert(at + 1, any(&mut random)),
             }
             changes += 1;
         }
         mutant.truncate(MAX_OPERATIONS);
-        contract::check_operations::<S>(chance.next() % 256, mutant);
+        contract::check_operations::<S>(random.number() % 256, mutant);
     }
 }

@@ -10,6 +10,7 @@ use gamewire_freeciv::packets::{
 };
 use gamewire_freeciv::rules;
 use gamewire_freeciv::world::{Change, World};
+use gamewire_sim::random::Random;
 
 use super::replay::{ALL, stream};
 
@@ -83,27 +84,21 @@ fn a_damaged_stream_never_breaks_the_world() {
     while let Some(framed) = splitter.next(&mut data).unwrap() {
         bodies.push((framed.number, framed.body.to_vec()));
     }
-    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut next = move |below: usize| {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        usize::try_from(random % u64::try_from(below.max(1)).unwrap()).unwrap()
-    };
+    let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     for _ in 0..8 {
         let mut world = World::new();
         let mut decoder = fresh();
         for (number, body) in &bodies {
             let mut body = body.clone();
-            if next(4) == 0 && !body.is_empty() {
-                let at = next(body.len());
-                body[at] = u8::try_from(next(256)).unwrap();
+            if random.below(4) == 0 && !body.is_empty() {
+                let at = random.below(body.len());
+                body[at] = random.byte();
             }
             match decoder.decode(*number, &body) {
                 Ok(packet) => _ = world.apply(&packet),
                 Err(_) => decoder = fresh(),
             }
-            if next(64) == 0 {
+            if random.below(64) == 0 {
                 ask(&mut world);
             }
         }

@@ -292,12 +292,11 @@ fn depth_length_and_any_bytes_do_not_break_the_parser() {
     assert!(holds(&long));
     let pieces =
         ["toy", "len", "say.", "\"", "[", "(", ")", "]", "==", "in{", "ü", "0a:", "1", " ", "}", "-"];
-    let mut seed = 1_u64;
+    let mut random = gamewire_sim::random::Random::new(1);
     for _ in 0..5_000 {
         let mut filter = String::new();
         for _ in 0..8 {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            filter.push_str(pieces[usize::try_from(seed >> 60).unwrap()]);
+            filter.push_str(pieces[random.below(pieces.len())]);
         }
         match Filter::parse(&filter, &test_protocol::catalog()) {
             Ok(parsed) => {

@@ -178,14 +178,3 @@ impl Segments {
 }
 
 type Step = etherparse::PacketBuilderStep<etherparse::TcpHeader>;
-
-/// Returns a generator of random numbers (xorshift) that are equal in every run.
-pub(crate) fn random(seed: u64) -> impl FnMut() -> u32 {
-    let mut state = seed;
-    move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        u32::try_from(state >> 32).unwrap()
-    }
-}

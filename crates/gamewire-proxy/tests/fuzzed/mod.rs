@@ -18,9 +18,6 @@ mod corpus;
 #[cfg(test)]
 mod inputs;
 mod peers;
-#[cfg(test)]
-#[path = "../../../gamewire-teeworlds/tests/support/random.rs"]
-mod random;
 pub mod replay;
 pub mod rules;
 pub mod session;

@@ -35,10 +35,10 @@ fn a_record_of_1024_counters_ago_is_too_old() {
 #[test]
 fn the_window_agrees_with_a_plain_set() {
     let (mut window, mut seen, mut highest) = (ReplayWindow::default(), std::collections::BTreeSet::new(), 0);
-    let mut random = xorshift(1);
+    let mut random = gamewire_sim::random::Random::new(1);
     for _ in 0..50_000 {
-        let jump = if random().is_multiple_of(50) { 3000 } else { 40 };
-        let counter = (highest + random() % jump).saturating_sub(random() % 1500);
+        let jump = if random.number().is_multiple_of(50) { 3000 } else { 40 };
+        let counter = (highest + random.number() % jump).saturating_sub(random.number() % 1500);
         let is_old = counter + WINDOW <= highest;
         assert_eq!(window.is_new(counter), !is_old && !seen.contains(&counter), "{counter} of {highest}");
         if window.is_new(counter) {
@@ -46,17 +46,6 @@ fn the_window_agrees_with_a_plain_set() {
             seen.insert(counter);
             highest = highest.max(counter);
         }
-    }
-}
-
-/// Returns a xorshift generator.
-fn xorshift(seed: u64) -> impl FnMut() -> u64 {
-    let mut state = seed;
-    move || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state
     }
 }
 

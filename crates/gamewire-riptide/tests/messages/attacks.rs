@@ -137,14 +137,14 @@ fn invalid_utf_8_becomes_replacement_characters() {
 
 #[test]
 fn any_bytes_are_read_as_anything_without_a_panic() {
-    let mut random = crate::support::random::Random::new(7);
+    let mut random = gamewire_sim::random::Random::new(7);
     for round in 0..20_000 {
-        let length = (random.next() % 40) as usize;
-        let bytes: Vec<u8> = (0..length).map(|_| random.next() as u8).collect();
+        let length = (random.number() % 40) as usize;
+        let bytes: Vec<u8> = random.bytes(length);
         let mut message = received(Format::ALL[round % 2], &bytes);
         while message.unread_bits() > 0 {
             let before = message.read_bits();
-            let read = ARRAYS[(random.next() % 16) as usize](&mut message);
+            let read = ARRAYS[(random.number() % 16) as usize](&mut message);
             assert_eq!(read.is_err(), message.read_bits() == before);
             if read.is_err() && message.get_byte().is_err() {
                 break;

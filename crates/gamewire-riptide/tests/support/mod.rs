@@ -5,8 +5,6 @@ pub mod connecting;
 pub mod echo;
 pub mod layout;
 pub mod messages;
-#[path = "../../../gamewire-teeworlds/tests/support/random.rs"]
-pub mod random;
 pub mod recorded;
 pub mod sequence;
 pub mod serving;

@@ -9,8 +9,8 @@ use gamewire_riptide::raw::{V20, V21};
 use gamewire_sim::contract::{self, Change, Content, Harness, Hex, Operation, Source};
 
 use super::connecting::Connecting;
-use super::random::Random;
 use super::serving::Serving;
+use gamewire_sim::random::Random;
 
 /// Maximum length in bytes of a datagram of arbitrary bytes.
 const MAX_DATAGRAM_BYTES: usize = 1_400;
@@ -90,11 +90,11 @@ pub fn any<S: Harness>(random: &mut Random) -> Operation {
     // Time and datagrams are more frequent than the other operations.
     let kind = [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 8, 8, 8, 8, 9, 9, 9][random.below(18)];
     let which = match (kind, random.below(4)) {
-        (9, _) | (_, 0) => random.next() as u8,
+        (9, _) | (_, 0) => random.byte(),
         (8, 1..) => 128,
         _ => 0,
     };
-    let mut bytes = random.next().to_be_bytes().repeat(1 + random.below(12));
+    let mut bytes = random.number().to_be_bytes().repeat(1 + random.below(12));
     bytes[..2].copy_from_slice(&[kind, which]);
     if kind == 7 {
         bytes[2] = 0;
@@ -154,7 +154,7 @@ pub fn check_mutants<S: Harness>(target: &str, most: usize, seed: u64) {
         }
         mutant.truncate(MAX_OPERATIONS);
         carried_out += mutant.len();
-        contract::check_operations::<S>(random.next() % 128, mutant);
+        contract::check_operations::<S>(random.number() % 128, mutant);
     }
     assert!(carried_out > 2 * changes, "{carried_out} operations, {changes} changes");
 }

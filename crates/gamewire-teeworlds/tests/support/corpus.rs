@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use super::random::{Random, mutate, rounds};
+use gamewire_sim::random::{Random, mutate, rounds};
 
 /// A name and an input.
 pub type Input = (String, Vec<u8>);

@@ -2,7 +2,6 @@
 #![allow(dead_code, unreachable_pub, reason = "each test binary uses a part of this")]
 
 pub mod capture;
-pub mod random;
 pub mod recorded;
 pub mod relay;
 pub mod sequence;

@@ -83,13 +83,7 @@ fn w1_pings_by_the_thousand_end_the_connection() {
 
 #[test]
 fn w1_random_and_damaged_bytes_end_or_wait() {
-    let mut state = 1_u64;
-    let mut random = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state
-    };
+    let mut random = gamewire_sim::random::Random::new(1);
     let mut frames = Vec::new();
     for (opcode, length) in
         [(Opcode::Binary, 5), (Opcode::Ping, 3), (Opcode::Binary, 300), (Opcode::Close, 2)]
@@ -98,9 +92,9 @@ fn w1_random_and_damaged_bytes_end_or_wait() {
     }
     for _ in 0..20_000 {
         let mut bytes = frames.clone();
-        for _ in 0..=random() % 4 {
-            let at = usize::try_from(random()).unwrap() % bytes.len();
-            bytes[at] = random().to_le_bytes()[0];
+        for _ in 0..=random.below(4) {
+            let at = random.below(bytes.len());
+            bytes[at] = random.byte();
         }
         let mut socket = Socket::new(Role::Server, 1231, 0);
         let mut rest = bytes.as_slice();

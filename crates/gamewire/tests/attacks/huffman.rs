@@ -71,7 +71,7 @@ fn t5_random_input_of_every_length_is_data_within_the_limit_or_an_error() {
         let (mut input, mut output) = ([0; 1400], [0; MAX_PAYLOAD]);
         for length in 1..=1400 {
             for _ in 0..32 {
-                input[..length].fill_with(|| random.next() as u8);
+                input[..length].fill_with(|| random.byte());
                 match decompress(&input[..length], &mut output) {
                     Ok(length) => {
                         assert!(length <= MAX_PAYLOAD);
@@ -99,7 +99,7 @@ fn t5_random_payloads_of_every_length_are_survived_in_every_dialect() {
     ] {
         for length in 1..=1400 {
             datagram.clone_from(&head);
-            datagram.extend((0..length).map(|_| random.next() as u8));
+            datagram.extend((0..length).map(|_| random.byte()));
             let reported = show(&mut follower, ConversationSide::Second, &datagram);
             assert!(datagram.len() <= 1400 || reported.error().starts_with("packet: expected at most 1400"));
         }

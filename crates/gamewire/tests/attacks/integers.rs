@@ -79,7 +79,7 @@ fn t6_no_five_bytes_are_read_beyond_their_end_or_come_out_as_another_number() {
     cheap("random integers", 1, 1000, || {
         let mut buffer = [0; 5];
         for _ in 0..500_000 {
-            let bytes: [u8; 5] = core::array::from_fn(|_| random.next() as u8);
+            let bytes: [u8; 5] = core::array::from_fn(|_| random.byte());
             for fifth_byte in [FifthByte::Teeworlds, FifthByte::DdNet] {
                 let (value, used) = unpack(&bytes, fifth_byte).unwrap();
                 let mut to = Writer::new(&mut buffer);

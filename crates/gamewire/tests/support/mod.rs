@@ -1,9 +1,6 @@
 //! The captures in `vectors/` as the datagrams of their conversations.
 #![allow(dead_code, unused_imports, unreachable_pub, reason = "each test binary uses a part of this")]
 
-#[path = "../../../gamewire-teeworlds/tests/support/random.rs"]
-mod random;
-
 use std::fs::File;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -11,7 +8,7 @@ use std::path::PathBuf;
 use gamewire::inspect::capture::Reader;
 use gamewire::inspect::net::{Decoder, Payload};
 use gamewire::machine::{ConversationSide, Instant};
-pub use random::{Random, mutate, rounds};
+pub use gamewire_sim::random::{Random, mutate, rounds};
 
 /// The names of the captures.
 pub const CAPTURES: [&str; 6] = [

@@ -1,5 +1,7 @@
 //! Many small mutated captures. None of them causes a panic.
 
+use gamewire_sim::random::{Random, mutate};
+
 use super::build::{BOTH, MICROSECONDS, interface, packet, pcap_header, record, section};
 use crate::capture::{LinkType, Reader};
 use crate::net::tcp::{Reassembler, ReassemblyLimits};
@@ -7,22 +9,6 @@ use crate::net::tests::frames;
 use crate::net::{Decoder, DefragLimits, Payload};
 
 const MUTANTS: u64 = 200_000;
-
-/// A small generator, so that a seed identifies a mutant.
-struct Xorshift(u64);
-
-impl Xorshift {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        usize::try_from(self.next() % u64::try_from(limit.max(1)).unwrap()).unwrap()
-    }
-}
 
 /// Returns captures with every kind of packet that the decoder supports.
 fn seeds() -> Vec<Vec<u8>> {
@@ -42,29 +28,11 @@ fn seeds() -> Vec<Vec<u8>> {
     seeds
 }
 
-fn mutate(random: &mut Xorshift, file: &mut Vec<u8>) {
-    for _ in 0..=random.below(4) {
-        let at = random.below(file.len());
-        let byte = random.next().to_le_bytes()[3];
-        match random.below(6) {
-            0 => file.truncate(at),
-            1 => file.insert(at, byte),
-            2 if at < file.len() => drop(file.remove(at)),
-            3 => file.splice(at..at, [0xff; 4]).for_each(drop),
-            _ => {
-                if let Some(target) = file.get_mut(at) {
-                    *target ^= 1 << (byte & 7);
-                }
-            }
-        }
-    }
-}
-
 #[test]
 fn g1_no_mutant_of_a_capture_panics_or_makes_memory_grow() {
     let seeds = seeds();
     let limits = DefragLimits::default();
-    let mut random = Xorshift(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     let (mut frames, mut errors) = (0_u64, 0_u64);
     // Decoder and reassembler are reused, as if all mutants were one capture.
     let mut decoder = Decoder::with_limits(limits);
@@ -73,7 +41,7 @@ fn g1_no_mutant_of_a_capture_panics_or_makes_memory_grow() {
     let mut file = Vec::new();
     for _ in 0..MUTANTS {
         file.clone_from(&seeds[random.below(seeds.len())]);
-        mutate(&mut random, &mut file);
+        mutate(&mut file, &mut random, usize::MAX);
         let Ok(mut reader) = Reader::new(file.as_slice()) else { continue };
         while let Some(step) = reader.next() {
             let Ok(frame) = step else {

@@ -2,6 +2,8 @@
 
 use std::net::SocketAddr;
 
+use gamewire_sim::random::Random;
+
 use super::tcp_script::{ACK, SYN, SYN_ACK, Script};
 use crate::net::tcp::ReassemblyLimits;
 
@@ -96,13 +98,8 @@ fn g2_all_directions_buffer_at_most_the_total() {
 
 #[test]
 fn g2_random_segments_deliver_every_byte_at_most_once_and_in_order() {
-    let mut random = 0x2545_f491_4f6c_dd1d_u64;
-    let mut draw = move |limit: u32| {
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        u32::try_from(random % u64::from(limit)).unwrap()
-    };
+    let mut random = Random::new(0x2545_f491_4f6c_dd1d);
+    let mut draw = move |limit: usize| u32::try_from(random.below(limit)).unwrap();
     // Each byte depends on its position, so that any error in order or overlap is detected.
     let stream: Vec<u8> = (0..20_000_u32).map(|n| b'a' + u8::try_from(n % 23).unwrap()).collect();
     for round in 0..50 {

@@ -2,23 +2,18 @@ use super::support::{BOUNDS, WORD, agreed, hear, part, whole};
 use crate::Format;
 use crate::extension::{ExtensionInbound, ExtensionState};
 use gamewire_machine::Role;
+use gamewire_sim::random::Random;
 
 const FRAMES: usize = 200_000;
 
-/// Returns a random number below `end`.
-fn below(random: &mut u64, end: usize) -> usize {
-    *random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    (*random >> 33) as usize % end
-}
-
-fn valid(random: &mut u64, next: &mut u16) -> Vec<u8> {
-    match below(random, 8) {
+fn valid(random: &mut Random, next: &mut u16) -> Vec<u8> {
+    match random.below(8) {
         0 => WORD.encode(Role::Server),
         1 => {
-            let index = below(random, 10) as u16;
-            part(3, below(random, 4) as u16, 1_000, 100, index, &[7; 100])
+            let index = random.below(10) as u16;
+            part(3, random.below(4) as u16, 1_000, 100, index, &[7; 100])
         }
-        2 => part(4, next.wrapping_add(1), 20, 10, below(random, 2) as u16, &[7; 10]),
+        2 => part(4, next.wrapping_add(1), 20, 10, random.below(2) as u16, &[7; 10]),
         _ => {
             *next = next.wrapping_add(1);
             whole(next.wrapping_sub(1))
@@ -28,16 +23,16 @@ fn valid(random: &mut u64, next: &mut u16) -> Vec<u8> {
 
 #[test]
 fn r6_mutated_frames_in_any_order_never_break_a_session_nor_its_bounds() {
-    let (mut random, mut ended, mut came) = (1, 0, 0);
+    let (mut random, mut ended, mut came) = (Random::new(1), 0, 0);
     let (mut session, mut next) = (agreed(Format::V21), 0);
     for count in 0..FRAMES {
         let mut frame = valid(&mut random, &mut next);
-        for _ in 0..below(&mut random, 4) / 2 {
-            let at = below(&mut random, frame.len().min(14));
-            frame[at] = below(&mut random, 256) as u8;
+        for _ in 0..random.below(4) / 2 {
+            let at = random.below(frame.len().min(14));
+            frame[at] = random.byte();
         }
-        if below(&mut random, 10) == 0 {
-            frame.truncate(below(&mut random, frame.len()));
+        if random.below(10) == 0 {
+            frame.truncate(random.below(frame.len()));
         }
         let heard = hear(&mut session, &frame);
         assert!(session.held_bytes() <= BOUNDS.reassembly_buffer + size_of::<ExtensionState>() + 2_000);

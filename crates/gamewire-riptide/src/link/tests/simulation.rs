@@ -7,9 +7,9 @@ use gamewire_machine::Instant;
 use gamewire_sim::Conditions;
 
 use super::network::{Network, Side, at, millis};
-use super::random::Random;
 use crate::link::notify::NotifyReceived;
 use crate::link::{CloseCause, ConnectionLimit, ConnectionSettings, ConnectionState, Event, LinkConfig};
+use gamewire_sim::random::Random;
 
 const SEEDS: u64 = 1_000;
 const MESSAGES: u32 = 150;
@@ -20,12 +20,12 @@ const FIRST: u16 = 65_500;
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
 fn between(random: &mut Random, from: u64, to: u64) -> u64 {
-    from + random.next() % (to - from)
+    from + random.number() % (to - from)
 }
 
 /// Returns a number from 0 to 1.
 fn share(random: &mut Random) -> f64 {
-    (random.next() >> 11) as f64 / (1_u64 << 53) as f64
+    (random.number() >> 11) as f64 / (1_u64 << 53) as f64
 }
 
 /// Returns the conditions of a seed: a round trip of 20 to 240 ms, jitter of up to that delay, duplicates and

@@ -61,10 +61,9 @@ fn the_fast_path_writes_the_same_bytes() {
 
 #[test]
 fn the_fast_path_reads_the_same_fields_or_nothing() {
-    let mut random = 1_u64;
+    let mut random = gamewire_sim::random::Random::new(1);
     for round in 0..200_000_u64 {
-        random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        let mut packet = [random.rotate_left(29).to_le_bytes(), random.to_le_bytes()].concat();
+        let mut packet = random.bytes(16);
         packet[0] = if round % 2 == 0 { packet[0] & 0xf0 | (packet[1] % 9) } else { packet[1] % 9 };
         packet.truncate(round as usize % 12);
         reads_the_same::<V20>(&packet);

@@ -99,16 +99,9 @@ fn unpolled_events_are_bounded() {
 fn no_message_breaks_the_client_in_any_dialect() {
     for dialect in DIALECTS {
         let mut table = Table::playing(dialect);
-        let mut state = 0x2545_f491_4f6c_dd1d_u64;
+        let mut random = gamewire_sim::random::Random::new(0x2545_f491_4f6c_dd1d);
         for round in 0..20_000_u32 {
-            let mut bytes = [0; 24];
-            for byte in &mut bytes {
-                state ^= state << 13;
-                state ^= state >> 7;
-                state ^= state << 17;
-                *byte = state.to_le_bytes()[0];
-            }
-            let message = &bytes[..usize::try_from(round % 24).unwrap()];
+            let message = random.bytes(usize::try_from(round % 24).unwrap());
             // An empty chunk cannot be sent. The cleared bit makes the message id a single byte.
             if let Some((first, rest)) = message.split_first() {
                 let message = [&[first & 0x7f], rest].concat();

@@ -57,13 +57,10 @@ fn receive<'r>(receiver: &'r mut Receiver, sent: &(SnapshotMessage<'_>, Vec<u8>)
 
 #[test]
 fn snapshots_arrive_despite_any_loss_of_snapshots_and_acknowledgements() {
-    for seed in 1_u32..20 {
+    for seed in 1..20 {
         let (mut sender, mut receiver) = (Sender::default(), Receiver::default());
-        let mut random = seed;
-        let mut lost = move |one_in: u32| {
-            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (random >> 8).is_multiple_of(one_in)
-        };
+        let mut random = gamewire_sim::random::Random::new(2 * seed);
+        let mut lost = move |one_in| random.below(one_in) == 0;
         let (mut complete, mut due) = (0, 0);
         for tick in 1..2000 {
             // Four seconds without any delivery: the acknowledged snapshot expires.
