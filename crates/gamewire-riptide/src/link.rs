@@ -36,15 +36,11 @@ use std::collections::VecDeque;
 
 use gamewire_machine::Instant;
 
-use self::metrics::one_more;
 use self::notify::{NotifyReceived, NotifySent};
 use self::quality::Quality;
 use self::receive_window::ReceivedIds;
 use self::rtt::{Ping, ResendTimeout, RoundTrip};
 use self::send_window::SendWindow;
-use crate::SendError;
-use crate::shared::packet::Notify;
-use crate::shared::payload::Payload;
 
 /// The state of one connection, from the connect request to its end.
 #[derive(Debug)]
@@ -136,53 +132,6 @@ impl Link {
             delivery_events: true,
             events: VecDeque::new(),
         }
-    }
-
-    /// Queues a reliable packet of `length` bytes, and returns its sequence id. `write` receives the id and must overwrite
-    /// all bytes. [`Link::poll_send`] returns the packet whenever it is due, until it is acknowledged.
-    ///
-    /// # Errors
-    /// [`SendError::Full`] if [`LinkConfig::send_buffer`] is used up, [`SendError::TooLong`] if the packet exceeds 65535
-    /// bytes, [`SendError::NotConnected`] if the connection is closed. No id is used.
-    #[inline]
-    pub(crate) fn send_reliable(
-        &mut self,
-        now: Instant,
-        length: usize,
-        write: impl FnOnce(u16, &mut [u8]),
-    ) -> Result<u16, SendError> {
-        if self.is_ended() {
-            return Err(SendError::NotConnected);
-        }
-        if self.sent.is_empty() {
-            self.last_progress = now;
-        }
-        let seq_id = self.sent.push(now, length, self.config.send_buffer, write)?;
-        one_more(&mut self.metrics.reliable_uniques);
-        Ok(seq_id)
-    }
-
-    /// Returns whether `packets` reliable packets, of `bytes` in total, fit into the send buffer.
-    pub(crate) fn has_room(&self, packets: usize, bytes: usize) -> bool {
-        !self.is_ended() && self.sent.has_room(packets, bytes, self.config.send_buffer)
-    }
-
-    /// Returns the ids for a notify message of `length` bytes that is sent now (2.1).
-    ///
-    /// # Errors
-    /// [`SendError::NotConnected`] if the connection is closed.
-    pub(crate) fn send_notify(&mut self, length: usize) -> Result<Notify<'static>, SendError> {
-        if self.is_ended() {
-            return Err(SendError::NotConnected);
-        }
-        let (seq_id, given_up) = self.notify_sent.send();
-        if let Some(seq_id) = given_up {
-            one_more(&mut self.metrics.notify_unknown);
-            self.emit(seq_id, DeliveryOutcome::NotifyUnknown);
-        }
-        self.metrics.sent_notify(length);
-        let (last_received_seq_id, received_seq_ids) = self.notify_received.ack();
-        Ok(Notify { last_received_seq_id, received_seq_ids, seq_id, payload: Payload::EMPTY })
     }
 
     /// Handles a measured round trip in milliseconds.
