@@ -133,14 +133,9 @@ impl Socket {
         self.is_closed
     }
 
-    /// Returns whether pongs or a close frame wait to be sent.
-    pub const fn has_control(&self) -> bool {
-        !self.control.is_empty()
-    }
-
     /// Moves the waiting pongs and close frame to `buffer`. Returns whether there were any.
     pub fn take_control(&mut self, buffer: &mut Vec<u8>) -> bool {
-        let has_any = self.has_control();
+        let has_any = !self.control.is_empty();
         buffer.append(&mut core::mem::take(&mut self.control));
         has_any
     }
