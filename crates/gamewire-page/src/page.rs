@@ -220,16 +220,17 @@ impl Page {
 
     /// Returns the tiles of a map. Returns `None` if its file is in no folder and was not sent completely.
     pub(crate) fn game_map(&self, map: &AnnouncedMap) -> Option<Arc<GameMap>> {
-        let mut last = self.0.game_map.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((info, read)) = &*last
+        let last = || self.0.game_map.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((info, read)) = &*last()
             && *info == map.info
             && read.rules() == map.rules
         {
             return Some(Arc::clone(read));
         }
+        // Other requests do not wait for the file.
         let file = map.downloaded().or_else(|| self.map_file(&map.info))?;
         let read = Arc::new(map.read(&file)?);
-        *last = Some((map.info.clone(), Arc::clone(&read)));
+        *last() = Some((map.info.clone(), Arc::clone(&read)));
         Some(read)
     }
 
