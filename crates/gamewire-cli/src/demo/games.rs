@@ -9,12 +9,12 @@ use gamewire_riptide::Format;
 use gamewire_teeworlds::server::{Map, Server, ServerConfig, WalkingGame};
 use gamewire_teeworlds::{AcceptorConfig, Dialect, LinkConfig, TokenlessPolicy};
 
-use super::freeciv::{FreecivDemoClient, FreecivDemoServer};
+use super::client::{DemoClient, DrivenClient, Identity};
+use super::freeciv::FreecivDemoServer;
 use super::proxies::{Proxies, UnseenPackets};
-use super::riptide::{DemoRelay, RiptideDemoClient};
+use super::riptide::DemoRelay;
 use super::sink::TrafficMonitor;
-use super::stats::{ConversationStats, DemoClient, Identity};
-use super::teeworlds::Player;
+use super::stats::ConversationStats;
 use crate::exit_status::Failure;
 use crate::impairment::Impairment;
 
@@ -67,18 +67,18 @@ impl DemoRun {
         };
         for dialect in DIALECTS {
             for number in 1..=players {
-                clients.push(Box::new(Player::new(dialect, number, next(), teeworlds)?));
+                clients.push(Box::new(DrivenClient::teeworlds(dialect, number, next(), teeworlds)?));
             }
         }
         for (format, transport) in KINDS {
             let server = if transport == Transport::Udp { riptide_udp } else { riptide_tcp };
             for number in 1..=players {
-                let client = RiptideDemoClient::new(format, transport, number, next(), server)?;
+                let client = DrivenClient::riptide(format, transport, number, next(), server)?;
                 clients.push(Box::new(client));
             }
         }
         for number in 1..=players {
-            clients.push(Box::new(FreecivDemoClient::new(number, freeciv, freeciv_server.summaries())?));
+            clients.push(Box::new(DrivenClient::freeciv(number, freeciv, freeciv_server.summaries())?));
         }
         for client in &clients {
             let Identity { name, transport, address } = client.identity();

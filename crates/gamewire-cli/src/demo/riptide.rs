@@ -8,10 +8,9 @@ use gamewire_riptide::Format;
 use gamewire_riptide::client::{Client, ClientConfig, Event};
 use gamewire_riptide::server::{RelayFilter, Server, ServerConfig};
 
-use super::figures::PageFigures;
+use super::client::{ClientChange, DrivenClient, Play, Repeated};
 use super::messages::{ChatLine, Position, is_known};
-use super::sink::TrafficMonitor;
-use super::stats::{ConversationStats, DemoClient, GameStats, Identity};
+use super::stats::GameStats;
 use crate::exit_status::Failure;
 use crate::riptide::{new_client, open_client};
 
@@ -57,24 +56,18 @@ const WALK: Duration = Duration::from_millis(100);
 /// Interval of a client's chat messages.
 const TALK: Duration = Duration::from_secs(8);
 
-/// A client of the demo's Riptide relay.
-pub(super) struct RiptideDemoClient {
-    name: String,
-    driver: Driver<Client>,
-    transport: Transport,
-    has_entered: bool,
+/// A client of the demo's Riptide relay, which sends positions and lines of chat.
+pub(super) struct Messenger {
     /// Messages received from other clients. `corrupted` of them were not valid.
     received: u64,
     corrupted: u64,
-    is_lost: bool,
-    ahead: Duration,
-    walked: u128,
-    chat_step: u128,
+    walk: Repeated,
+    talk: Repeated,
 }
 
-impl RiptideDemoClient {
+impl DrivenClient<Messenger> {
     /// Creates a client and starts to connect. The client acts earlier than the others by `ahead`.
-    pub(super) fn new(
+    pub(super) fn riptide(
         format: Format,
         transport: Transport,
         number: u8,
@@ -90,74 +83,45 @@ impl RiptideDemoClient {
         let local = SocketAddr::new(server.ip(), 0);
         let driver = open_client(transport.into(), local, server, TIMEOUT, client, DriverConfig::default())
             .map_err(|error| Failure::no_socket(&name, error))?;
-        Ok(Self {
-            name,
-            driver,
-            transport,
-            has_entered: false,
-            received: 0,
-            corrupted: 0,
-            is_lost: false,
-            ahead,
-            walked: 0,
-            chat_step: 0,
-        })
-    }
-
-    fn act(&mut self, time: Duration) {
-        let time = time.saturating_add(self.ahead);
-        let step = |every: Duration| time.as_millis().checked_div(every.as_millis()).unwrap_or(0);
-        let number = |step: u128| u32::try_from(step).unwrap_or(u32::MAX);
-        if step(WALK) != self.walked {
-            self.walked = step(WALK);
-            let (y, x) = time.as_secs_f32().sin_cos();
-            // If the link cannot send the message now, the message is lost.
-            self.driver.machine_mut().send(&Position { tick: number(self.walked), x, y }).ok();
-        }
-        if step(TALK) != self.chat_step {
-            self.chat_step = step(TALK);
-            let text = format!("{} has received {} messages", self.name, self.received);
-            self.driver.machine_mut().send(&ChatLine { number: number(self.chat_step), text }).ok();
-        }
+        let (walk, talk) = (Repeated::every(WALK), Repeated::every(TALK));
+        let game = Messenger { received: 0, corrupted: 0, walk, talk };
+        Ok(Self { name, transport, driver, ahead, has_entered: false, is_lost: false, game })
     }
 }
 
-impl DemoClient for RiptideDemoClient {
-    fn play(&mut self, time: Duration) -> Result<(), Failure> {
-        let events = self.driver.update().map_err(|error| Failure::socket_of(&self.name, error))?;
-        for event in events {
-            match event {
-                Event::Connected { .. } => self.has_entered = true,
-                Event::MessageReceived { message } => {
-                    self.received = self.received.saturating_add(1);
-                    self.corrupted = self.corrupted.saturating_add(u64::from(!is_known(&message)));
-                }
-                Event::ConnectionFailed { .. } | Event::Disconnected { .. } => self.is_lost = true,
-                _ => {}
+impl Play for Messenger {
+    type Machine = Client;
+
+    fn on_event(&mut self, _: &mut Client, event: Event) -> ClientChange {
+        match event {
+            Event::Connected { .. } => ClientChange::Entered,
+            Event::ConnectionFailed { .. } | Event::Disconnected { .. } => ClientChange::Lost,
+            Event::MessageReceived { message } => {
+                self.received = self.received.saturating_add(1);
+                self.corrupted = self.corrupted.saturating_add(u64::from(!is_known(&message)));
+                ClientChange::None
             }
-        }
-        if self.has_entered && !self.is_lost {
-            self.act(time);
-        }
-        Ok(())
-    }
-
-    fn leave(&mut self) {
-        self.driver.machine_mut().disconnect();
-    }
-
-    fn stats(&self, monitor: &TrafficMonitor, page: PageFigures) -> ConversationStats {
-        ConversationStats {
-            name: self.name.clone(),
-            view: monitor.view(self.transport, self.driver.local_addr()),
-            has_entered: self.has_entered,
-            received: self.received,
-            page,
-            game: GameStats::Riptide { corrupted: self.corrupted },
+            _ => ClientChange::None,
         }
     }
 
-    fn identity(&self) -> Identity<'_> {
-        Identity { name: &self.name, transport: self.transport, address: self.driver.local_addr() }
+    fn act(&mut self, name: &str, client: &mut Client, time: Duration) {
+        if let Some(tick) = self.walk.next(time) {
+            let (y, x) = time.as_secs_f32().sin_cos();
+            // If the link cannot send the message now, the message is lost.
+            client.send(&Position { tick, x, y }).ok();
+        }
+        if let Some(number) = self.talk.next(time) {
+            let text = format!("{name} has received {} messages", self.received);
+            client.send(&ChatLine { number, text }).ok();
+        }
+    }
+
+    fn leave(client: &mut Client) {
+        client.disconnect();
+    }
+
+    fn stats(&self, _: &Client) -> (u64, GameStats) {
+        (self.received, GameStats::Riptide { corrupted: self.corrupted })
     }
 }

@@ -1,35 +1,10 @@
-use std::net::SocketAddr;
 use std::time::Duration;
 
-use gamewire_machine::Transport;
 use serde::Serialize;
 use serde_json::json;
 
 use super::figures::PageFigures;
-use super::sink::{ConversationView, TrafficMonitor};
-use crate::exit_status::Failure;
-
-/// A client of the demo.
-pub(super) trait DemoClient {
-    /// Performs the actions that are due, `time` after the start.
-    fn play(&mut self, time: Duration) -> Result<(), Failure>;
-
-    /// Disconnects from the server.
-    fn leave(&mut self);
-
-    /// Returns the player's figures; `page` are those that the page shows.
-    fn stats(&self, monitor: &TrafficMonitor, page: PageFigures) -> ConversationStats;
-
-    fn identity(&self) -> Identity<'_>;
-}
-
-/// A client of the demo, as the page shows it.
-pub(super) struct Identity<'a> {
-    pub(super) name: &'a str,
-    pub(super) transport: Transport,
-    /// The address of its socket.
-    pub(super) address: SocketAddr,
-}
+use super::sink::ConversationView;
 
 /// The figures of a conversation.
 pub(super) struct ConversationStats {

@@ -8,9 +8,8 @@ use gamewire_teeworlds::client::{Client, ClientConfig, Event, MapPolicy};
 use gamewire_teeworlds::model::message::{Audience, Input};
 use gamewire_teeworlds::value::Emoticon;
 
-use super::figures::PageFigures;
-use super::sink::TrafficMonitor;
-use super::stats::{ConversationStats, DemoClient, GameStats, Identity};
+use super::client::{ClientChange, DrivenClient, Play, Repeated};
+use super::stats::GameStats;
 use crate::exit_status::Failure;
 
 /// Interval of a player's turns.
@@ -18,23 +17,17 @@ const WALK: Duration = Duration::from_millis(1500);
 /// Interval of a player's chat lines.
 const TALK: Duration = Duration::from_secs(4);
 
-/// A Teeworlds client of the demo.
-pub(super) struct Player {
-    name: String,
-    driver: Driver<Client>,
-    has_entered: bool,
-    is_lost: bool,
+/// A player of Teeworlds, which walks and talks.
+pub(super) struct Walker {
     map_bytes: usize,
-    /// This player acts this much earlier than the others.
-    ahead: Duration,
-    turned: u128,
-    chat_step: u128,
+    walk: Repeated,
+    talk: Repeated,
 }
 
-impl Player {
+impl DrivenClient<Walker> {
     /// Creates a player and starts to connect. The player acts earlier than the others by `ahead`. The first player of
     /// each dialect downloads the map.
-    pub(super) fn new(
+    pub(super) fn teeworlds(
         dialect: Dialect,
         number: u8,
         ahead: Duration,
@@ -48,81 +41,46 @@ impl Player {
         let client = Client::connect(server, config, Instant::ZERO);
         let driver = Driver::bind(SocketAddr::new(server.ip(), 0), client)
             .map_err(|error| Failure::no_socket("a player", error))?;
-        Ok(Self {
-            name,
-            driver,
-            has_entered: false,
-            is_lost: false,
-            map_bytes: 0,
-            ahead,
-            turned: 0,
-            chat_step: 0,
-        })
-    }
-
-    fn act(&mut self, time: Duration) {
-        let time = time.saturating_add(self.ahead);
-        let step = |every: Duration| time.as_millis().checked_div(every.as_millis()).unwrap_or(0);
-        if step(WALK) != self.turned {
-            self.turned = step(WALK);
-            let direction = if self.turned.is_multiple_of(2) { 1 } else { -1 };
-            let input = Input { direction, target_x: direction, target_y: -20, ..Input::default() };
-            self.driver.machine_mut().set_input(input);
-        }
-        if step(TALK) != self.chat_step {
-            self.chat_step = step(TALK);
-            let line = format!(
-                "{} has received {} snapshots",
-                self.name,
-                self.driver.machine().stats().snapshots.good
-            );
-            // If the link cannot send the line now, the line is lost.
-            self.driver.machine_mut().say(Audience::All, &line).ok();
-            self.driver.machine_mut().emoticon(Emoticon::HEARTS).ok();
-        }
+        let game = Walker { map_bytes: 0, walk: Repeated::every(WALK), talk: Repeated::every(TALK) };
+        Ok(Self { name, transport: Transport::Udp, driver, ahead, has_entered: false, is_lost: false, game })
     }
 }
 
-impl DemoClient for Player {
-    fn play(&mut self, time: Duration) -> Result<(), Failure> {
-        let events = self.driver.update().map_err(|error| Failure::socket_of(&self.name, error))?;
-        let mut needs_map = false;
-        for event in events {
-            match event {
-                Event::MapNeeded(_) => needs_map = true,
-                Event::MapLoaded { bytes: Some(bytes) } => self.map_bytes = bytes.len(),
-                Event::Entered => self.has_entered = true,
-                Event::Closed(_) => self.is_lost = true,
-                _ => {}
-            }
-        }
-        if needs_map {
+impl Play for Walker {
+    type Machine = Client;
+
+    fn on_event(&mut self, client: &mut Client, event: Event) -> ClientChange {
+        match event {
             // The event has just been received, so this cannot fail.
-            self.driver.machine_mut().download_map().ok();
+            Event::MapNeeded(_) => _ = client.download_map(),
+            Event::MapLoaded { bytes: Some(bytes) } => self.map_bytes = bytes.len(),
+            Event::Entered => return ClientChange::Entered,
+            Event::Closed(_) => return ClientChange::Lost,
+            _ => {}
         }
-        if self.has_entered && !self.is_lost {
-            self.act(time);
-        }
-        Ok(())
+        ClientChange::None
     }
 
-    fn leave(&mut self) {
-        self.driver.machine_mut().disconnect("");
-    }
-
-    fn stats(&self, monitor: &TrafficMonitor, page: PageFigures) -> ConversationStats {
-        let stats = self.driver.machine().stats();
-        ConversationStats {
-            name: self.name.clone(),
-            view: monitor.view(Transport::Udp, self.driver.local_addr()),
-            has_entered: self.has_entered,
-            received: stats.snapshots.good.saturating_add(stats.snapshots.empty),
-            page,
-            game: GameStats::Teeworlds { checksum_errors: stats.snapshots.bad, map_bytes: self.map_bytes },
+    fn act(&mut self, name: &str, client: &mut Client, time: Duration) {
+        if let Some(step) = self.walk.next(time) {
+            let direction = if step.is_multiple_of(2) { 1 } else { -1 };
+            client.set_input(Input { direction, target_x: direction, target_y: -20, ..Input::default() });
+        }
+        if self.talk.next(time).is_some() {
+            let line = format!("{name} has received {} snapshots", client.stats().snapshots.good);
+            // If the link cannot send the line now, the line is lost.
+            client.say(Audience::All, &line).ok();
+            client.emoticon(Emoticon::HEARTS).ok();
         }
     }
 
-    fn identity(&self) -> Identity<'_> {
-        Identity { name: &self.name, transport: Transport::Udp, address: self.driver.local_addr() }
+    fn leave(client: &mut Client) {
+        client.disconnect("");
+    }
+
+    fn stats(&self, client: &Client) -> (u64, GameStats) {
+        let snapshots = client.stats().snapshots;
+        let game = GameStats::Teeworlds { checksum_errors: snapshots.bad, map_bytes: self.map_bytes };
+        (snapshots.good.saturating_add(snapshots.empty), game)
     }
 }

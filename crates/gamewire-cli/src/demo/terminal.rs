@@ -32,21 +32,27 @@ space       pause the messages
 /// The screen of the demo. Dropping it restores the terminal.
 pub(super) struct TerminalScreen {
     terminal: DefaultTerminal,
-    url: String,
-    messages: VecDeque<String>,
+    view: View,
     /// Messages that are shown with the next step.
     new_lines: VecDeque<String>,
     /// Time of the next step.
     next_lines: Duration,
-    is_paused: bool,
     is_left: bool,
+    rates: Rates,
+}
+
+/// The page's address, the latest messages, and the choices of the user.
+#[derive(Default)]
+struct View {
+    url: String,
+    messages: VecDeque<String>,
+    is_paused: bool,
     shows_help: bool,
     /// The text that a message must contain to be shown.
     filter: String,
     /// True while the user types the filter.
     is_typing: bool,
     scrolled: usize,
-    rates: Rates,
 }
 
 /// Packets and bytes per second of each player.
@@ -61,16 +67,10 @@ impl TerminalScreen {
     pub(super) fn open(url: String) -> io::Result<Self> {
         Ok(Self {
             terminal: ratatui::try_init()?,
-            url,
-            messages: VecDeque::new(),
+            view: View { url, ..View::default() },
             new_lines: VecDeque::new(),
             next_lines: Duration::ZERO,
-            is_paused: false,
             is_left: false,
-            shows_help: false,
-            filter: String::new(),
-            is_typing: false,
-            scrolled: 0,
             rates: Rates::default(),
         })
     }
@@ -80,7 +80,7 @@ impl TerminalScreen {
     }
 
     pub(super) fn add_line(&mut self, line: String) {
-        if !self.is_paused {
+        if !self.view.is_paused {
             if self.new_lines.len() >= MAX_MESSAGES {
                 self.new_lines.pop_front();
             }
@@ -94,53 +94,18 @@ impl TerminalScreen {
             if let Event::Key(key) = event::read()?
                 && key.kind != KeyEventKind::Release
             {
-                self.key(key, players.len());
+                self.is_left |= self.view.key(key, players.len());
             }
         }
         self.rates.update(players, time);
+        let Self { terminal, view, rates, .. } = self;
         if time >= self.next_lines {
             self.next_lines = time.saturating_add(LINES);
-            self.messages.append(&mut self.new_lines);
-            let excess = self.messages.len().saturating_sub(MAX_MESSAGES);
-            self.messages.drain(..excess);
+            view.messages.append(&mut self.new_lines);
+            let excess = view.messages.len().saturating_sub(MAX_MESSAGES);
+            view.messages.drain(..excess);
         }
-        let Self {
-            terminal, url, messages, is_paused, shows_help, filter, is_typing, scrolled, rates, ..
-        } = self;
-        let view = View {
-            url,
-            messages,
-            is_paused: *is_paused,
-            shows_help: *shows_help,
-            filter: filter.as_str(),
-            is_typing: *is_typing,
-            scrolled: *scrolled,
-            rates: &rates.now,
-            players,
-        };
-        terminal.draw(|frame| view.draw(frame, time)).map(drop)
-    }
-
-    fn key(&mut self, key: KeyEvent, players: usize) {
-        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
-        match key.code {
-            KeyCode::Char('c') if is_control => self.is_left = true,
-            KeyCode::Char(letter) if self.is_typing => self.filter.push(letter),
-            KeyCode::Backspace if self.is_typing => _ = self.filter.pop(),
-            KeyCode::Enter => self.is_typing = false,
-            KeyCode::Esc if self.shows_help => self.shows_help = false,
-            KeyCode::Esc => {
-                self.is_typing = false;
-                self.filter.clear();
-            }
-            KeyCode::Char('q') => self.is_left = true,
-            KeyCode::Char('?') => self.shows_help ^= true,
-            KeyCode::Char(' ' | 'p') => self.is_paused ^= true,
-            KeyCode::Char('/') => (self.is_typing, self.shows_help) = (true, false),
-            KeyCode::Up => self.scrolled = self.scrolled.saturating_sub(1),
-            KeyCode::Down => self.scrolled = self.scrolled.saturating_add(1).min(players.saturating_sub(1)),
-            _ => {}
-        }
+        terminal.draw(|frame| view.draw(frame, players, &rates.now, time)).map(drop)
     }
 }
 
@@ -182,26 +147,37 @@ const fn counts(player: &ConversationStats) -> [u64; 3] {
     [page.packets_up, page.packets_down, page.bytes]
 }
 
-/// The content of one frame.
-struct View<'a> {
-    url: &'a str,
-    messages: &'a VecDeque<String>,
-    is_paused: bool,
-    shows_help: bool,
-    filter: &'a str,
-    is_typing: bool,
-    scrolled: usize,
-    rates: &'a [[u64; 3]],
-    players: &'a [ConversationStats],
-}
+impl View {
+    /// Handles a key press. Returns true if the user leaves.
+    fn key(&mut self, key: KeyEvent, players: usize) -> bool {
+        let is_control = key.modifiers.contains(KeyModifiers::CONTROL);
+        match key.code {
+            KeyCode::Char('c') if is_control => return true,
+            KeyCode::Char(letter) if self.is_typing => self.filter.push(letter),
+            KeyCode::Backspace if self.is_typing => _ = self.filter.pop(),
+            KeyCode::Enter => self.is_typing = false,
+            KeyCode::Esc if self.shows_help => self.shows_help = false,
+            KeyCode::Esc => {
+                self.is_typing = false;
+                self.filter.clear();
+            }
+            KeyCode::Char('q') => return true,
+            KeyCode::Char('?') => self.shows_help ^= true,
+            KeyCode::Char(' ' | 'p') => self.is_paused ^= true,
+            KeyCode::Char('/') => (self.is_typing, self.shows_help) = (true, false),
+            KeyCode::Up => self.scrolled = self.scrolled.saturating_sub(1),
+            KeyCode::Down => self.scrolled = self.scrolled.saturating_add(1).min(players.saturating_sub(1)),
+            _ => {}
+        }
+        false
+    }
 
-impl View<'_> {
-    fn draw(&self, frame: &mut Frame<'_>, time: Duration) {
+    fn draw(&self, frame: &mut Frame<'_>, players: &[ConversationStats], rates: &[[u64; 3]], time: Duration) {
         let area = frame.area();
         // The title, two headings, the minimum of messages, and the keys need rows.
         let room = area.height.saturating_sub(MIN_MESSAGES.saturating_add(4));
-        let rows = u16::try_from(self.players.len()).unwrap_or(u16::MAX).min(room);
-        let [title, players, heading, messages, keys] = Layout::vertical([
+        let rows = u16::try_from(players.len()).unwrap_or(u16::MAX).min(room);
+        let [title, table, heading, messages, keys] = Layout::vertical([
             Constraint::Length(1),
             Constraint::Length(rows.saturating_add(1)),
             Constraint::Length(1),
@@ -216,13 +192,13 @@ impl View<'_> {
             Line::from(vec![
                 Span::styled("gamewire demo", bold),
                 Span::raw("  the page: "),
-                Span::styled(self.url, Style::new().fg(Color::Cyan).add_modifier(Modifier::UNDERLINED)),
+                Span::styled(&self.url, Style::new().fg(Color::Cyan).add_modifier(Modifier::UNDERLINED)),
                 Span::styled(format!("  {seconds} s"), dim),
             ]),
             title,
         );
-        self.draw_players(frame, players, usize::from(rows));
-        let what = match (self.is_paused, self.filter) {
+        self.draw_players(frame, table, players, rates);
+        let what = match (self.is_paused, self.filter.as_str()) {
             (true, _) => "messages, paused".to_owned(),
             (false, "") => "messages".to_owned(),
             (false, filter) => format!("messages with {filter:?}"),
@@ -248,10 +224,17 @@ impl View<'_> {
         }
     }
 
-    fn draw_players(&self, frame: &mut Frame<'_>, area: Rect, rows: usize) {
-        let scrolled = self.scrolled.min(self.players.len().saturating_sub(rows));
-        let shown = self.players.iter().enumerate().skip(scrolled).take(rows).map(|(index, player)| {
-            let [up, down, bytes] = self.rates.get(index).copied().unwrap_or_default();
+    fn draw_players(
+        &self,
+        frame: &mut Frame<'_>,
+        area: Rect,
+        players: &[ConversationStats],
+        rates: &[[u64; 3]],
+    ) {
+        let rows = usize::from(area.height.saturating_sub(1));
+        let scrolled = self.scrolled.min(players.len().saturating_sub(rows));
+        let shown = players.iter().enumerate().skip(scrolled).take(rows).map(|(index, player)| {
+            let [up, down, bytes] = rates.get(index).copied().unwrap_or_default();
             let page = &player.page;
             let right = |text: String| Line::from(text).right_aligned();
             let row = Row::new(vec![
@@ -288,7 +271,7 @@ impl View<'_> {
     }
 
     fn draw_messages(&self, frame: &mut Frame<'_>, area: Rect) {
-        let wanted = self.messages.iter().filter(|line| line.contains(self.filter));
+        let wanted = self.messages.iter().filter(|line| line.contains(&self.filter));
         let mut latest: Vec<_> = wanted.rev().take(usize::from(area.height)).collect();
         latest.reverse();
         let lines: Vec<_> = latest.into_iter().map(|line| Line::raw(line.as_str())).collect();

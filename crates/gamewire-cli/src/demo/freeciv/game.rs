@@ -1,4 +1,6 @@
+use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
 
 use gamewire_freeciv::codec::ProtocolVersion;
 use gamewire_freeciv::number::{Action, Activity, ProductionKind};
@@ -6,10 +8,10 @@ use gamewire_freeciv::packets::{
     CityInfo, MapInfo, OwnedPacket, Packet, PlayerInfo, ResearchInfo, TileInfo, UnitDoAction, UnitInfo,
     UnitRemove,
 };
+use gamewire_freeciv::world::World;
 use gamewire_freeciv::world::map::{BadMapSize, Direction8, MapGeometry, Topology};
 
 use super::rules::{self, MOVES, OCEAN, SETTLERS, WARRIORS, text};
-use super::summary::Summary;
 
 /// Columns and rows of the map.
 const WIDTH: u16 = 32;
@@ -76,13 +78,9 @@ impl Game {
         number
     }
 
-    /// Executes an order of a player. Returns packets with the changes, for all players.
-    pub(super) fn order(&mut self, player: u16, order: Packet<'_>) -> Vec<OwnedPacket> {
-        self.try_order(player, order).unwrap_or_default()
-    }
-
-    /// Executes an order of a player. Returns `None` if the game does not allow the order.
-    fn try_order(&mut self, player: u16, order: Packet<'_>) -> Option<Vec<OwnedPacket>> {
+    /// Executes an order of a player. Returns packets with the changes, for all players, or `None` if the game does not
+    /// allow the order.
+    pub(super) fn order(&mut self, player: u16, order: Packet<'_>) -> Option<Vec<OwnedPacket>> {
         let changed: Packet<'_> = match order {
             Packet::UnitDoAction(order) => return self.found_city(player, order),
             Packet::UnitOrders(order) => {
@@ -265,6 +263,34 @@ impl Game {
     }
 }
 
+/// The possessions of a nation at the start of a turn, on the server or in the world of a client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::demo) struct Summary {
+    turn: i16,
+    gold: u32,
+    /// Number, size and shields of each city.
+    cities: Vec<(u32, u8, u16)>,
+    /// Number and tile of each unit.
+    units: Vec<(u32, i32)>,
+}
+
+/// The summaries of this turn, by nation number. The server writes them, and the clients compare their worlds with
+/// them.
+pub(in crate::demo) type Summaries = Rc<RefCell<BTreeMap<u16, Summary>>>;
+
+impl Summary {
+    /// Returns the possessions of the client's nation in its world.
+    pub(super) fn of(world: &World) -> Option<Self> {
+        let cities = world.my_cities().filter_map(|city| city.full());
+        Some(Self {
+            turn: world.turn(),
+            gold: world.me()?.gold,
+            cities: cities.map(|city| (city.id, city.size, city.shield_stock)).collect(),
+            units: world.my_units().map(|unit| (unit.id(), unit.tile())).collect(),
+        })
+    }
+}
+
 /// Returns whether a tile is land. The border of the map is ocean.
 fn is_land(geometry: &MapGeometry, tile: i32) -> bool {
     let is_inside = |place: i32, size: u16| place > 0 && place.saturating_add(1) < i32::from(size);
@@ -276,9 +302,7 @@ fn is_land(geometry: &MapGeometry, tile: i32) -> bool {
 mod tests {
     use gamewire_freeciv::opponent::Opponent;
     use gamewire_freeciv::packets::{CityChange, ConnInfo, NewYear, ServerJoinReply, UnitOrders};
-    use gamewire_freeciv::world::World;
 
-    use super::super::rules;
     use super::*;
 
     fn apply(world: &mut World, packets: &[OwnedPacket]) {
@@ -310,7 +334,7 @@ mod tests {
             apply(&mut world, &game.packets());
             assert_eq!(Summary::of(&world), game.summary(0), "turn {}", game.turn);
             for order in opponent.turn(&world) {
-                apply(&mut world, &game.order(0, order.as_packet()));
+                apply(&mut world, &game.order(0, order.as_packet()).unwrap_or_default());
             }
         }
         let cities = world.my_cities().count();
@@ -326,10 +350,10 @@ mod tests {
         let walk = UnitOrders { unit_id: foreign, dir: Some(vec![4]), ..UnitOrders::default() };
         let unknown = UnitOrders { unit_id: 9_999, ..walk.clone() };
         let before = game.summary(1);
-        assert!(game.order(0, (&walk).into()).is_empty() && game.order(0, (&unknown).into()).is_empty());
+        assert!(game.order(0, (&walk).into()).is_none() && game.order(0, (&unknown).into()).is_none());
         assert!(
             game.order(0, (&CityChange { city_id: 1, production_kind: 99, production_value: 0 }).into())
-                .is_empty()
+                .is_none()
         );
         assert_eq!(game.summary(1), before);
     }

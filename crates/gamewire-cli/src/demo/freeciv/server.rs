@@ -12,9 +12,8 @@ use gamewire_machine::Instant;
 use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, Transports};
 
-use super::game::Game;
+use super::game::{Game, Summaries};
 use super::rules;
-use super::summary::Summaries;
 use crate::exit_status::Failure;
 
 /// Minimum duration of a turn.
@@ -137,7 +136,7 @@ impl FreecivDemoServer {
                 self.say(&line);
             }
             order => {
-                let changes = self.game.order(player.number, order);
+                let changes = self.game.order(player.number, order).unwrap_or_default();
                 let server = self.host.machine_mut();
                 for client in server.clients() {
                     // A failed send means that the client has disconnected. An event follows.

@@ -1,3 +1,19 @@
+//! `gamewire demo`: servers and clients of every dialect on this machine.
+
+mod client;
+mod figures;
+mod freeciv;
+mod games;
+mod map;
+mod messages;
+mod proxies;
+mod riptide;
+mod screen;
+mod sink;
+mod stats;
+mod teeworlds;
+mod terminal;
+
 use std::io::Write as _;
 use std::net::SocketAddr;
 use std::thread;
@@ -7,10 +23,10 @@ use clap::Args;
 use gamewire_page::traffic::SourceKind;
 use gamewire_page::{CommandKind, PageConfig};
 
-use super::games::{DemoRun, PAUSE};
-use super::proxies::{Proxies, UnseenPackets};
-use super::screen::Screen;
-use super::stats::{ConversationStats, DemoStats, HEAD};
+use self::games::{DemoRun, PAUSE};
+use self::proxies::{Proxies, UnseenPackets};
+use self::screen::Screen;
+use self::stats::{ConversationStats, DemoStats, HEAD};
 use crate::exit_status::{ExitStatus, Failure};
 use crate::impairment::Impairment;
 use crate::interrupt::Interrupt;
