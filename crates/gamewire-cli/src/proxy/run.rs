@@ -111,12 +111,12 @@ impl Proxy {
             links: self.links(),
             page: served,
             rules,
+            _fleet: fleet,
         };
         proxy.show_links();
         let outcome =
             Controls::begin(interrupt, self.duration).run(&mut proxy, &record::Recording::default());
         drop(proxy);
-        drop(fleet);
         let relayed = relay.join();
         let watch = watcher.join().unwrap_or_default();
         outcome?;

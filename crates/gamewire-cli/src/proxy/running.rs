@@ -11,6 +11,7 @@ use super::relay_end::RelayEnd;
 use super::sink::Shared;
 use crate::controls::{CommandError, Controlled};
 use crate::exit_status::{Failure, note};
+use crate::fleet::Fleet;
 use crate::impairment::LinkConditions;
 use crate::output::{Output, Value, event};
 use crate::page::ServedPage;
@@ -25,6 +26,8 @@ pub(super) struct RunningProxy<'p> {
     pub(super) links: LinkConditions,
     pub(super) page: Option<ServedPage>,
     pub(super) rules: LiveRules<'p>,
+    /// Publishes the traffic until it is dropped.
+    pub(super) _fleet: Option<Fleet>,
 }
 
 impl Controlled for RunningProxy<'_> {

@@ -1,6 +1,6 @@
 use std::io;
 use std::task::Waker;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use gamewire_net::blocking::Driver;
 use gamewire_proxy::replay::{PlayerEvent, ReplayMachine, ViewerEvent};
@@ -73,7 +73,6 @@ impl Describe for PlayerEvent {
 pub(super) struct RunningReplay<M: ReplayMachine> {
     host: Driver<M>,
     output: Output,
-    begin: Instant,
     counts: Counts,
     is_over: bool,
     page: Option<TappedPage>,
@@ -81,7 +80,7 @@ pub(super) struct RunningReplay<M: ReplayMachine> {
 
 impl<M: ReplayMachine<Event: Describe>> RunningReplay<M> {
     pub(super) fn new(host: Driver<M>, output: Output, page: Option<TappedPage>) -> Self {
-        Self { host, output, begin: Instant::now(), counts: Counts::default(), is_over: false, page }
+        Self { host, output, counts: Counts::default(), is_over: false, page }
     }
 
     /// Handles the next event. Returns whether there was one.
@@ -110,9 +109,8 @@ impl<M: ReplayMachine<Event: Describe>> RunningReplay<M> {
         let (sent, received) = (stats.sent.datagrams, stats.received.datagrams);
         let datagrams = json!({"sent": sent, "received": received});
         let fields = json!({"viewers": viewers, "finished": finished, "datagrams": datagrams});
-        let seconds = self.begin.elapsed().as_secs_f64();
         let text = format!(
-            "{seconds:.1} s: {viewers} connections, {finished} to the end; {sent} datagrams sent, {received} received"
+            "{viewers} connections, {finished} to the end; {sent} datagrams sent, {received} received"
         );
         self.output.print_summary(Summary { fields, text })?;
         Ok(finished > 0)
