@@ -9,14 +9,14 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use gamewire_freeciv::session::codec::Definition;
-use gamewire_inspect::render::Escaped;
 use gamewire_schema::emit::{self, Rust};
 use gamewire_schema::ir::Protocol;
 use gamewire_schema::{Constants, ReadError, Sources, constants_file, read_text};
 
 use self::script::Script;
-use crate::exit_status::{ExitStatus, Failure, create_message, io_message};
+use crate::exit_status::{ExitStatus, Failure, io_message};
 use crate::messages;
+use crate::user_file::{cannot_write, name_of};
 
 /// Check a Freeciv packets.def and generate a reference, JSON or code
 ///
@@ -120,19 +120,15 @@ fn write(to: Option<&Path>, content: &impl Display) -> Result<(), Failure> {
         out.write_all(text.as_bytes())?;
         return Ok(out.flush()?);
     };
-    fs::write(path, text).map_err(|error| write_error(path, &error))
+    fs::write(path, text).map_err(|error| cannot_write(path, &error))
 }
 
 /// Writes Rust code: a folder if the definition has topics and a path is given, otherwise a single file.
 fn rust(protocol: &Protocol, to: Option<&Path>) -> Result<(), Failure> {
     let rust = Rust::new(protocol).map_err(|error| Failure::Failed(error.to_string()))?;
     let Some(folder) = to.filter(|_| !protocol.topics.is_empty()) else { return write(to, &rust.file()) };
-    fs::create_dir_all(folder).map_err(|error| write_error(folder, &error))?;
+    fs::create_dir_all(folder).map_err(|error| cannot_write(folder, &error))?;
     rust.folder().iter().try_for_each(|file| write(Some(&folder.join(&file.name)), &file.text))
-}
-
-fn write_error(path: &Path, error: &io::Error) -> Failure {
-    Failure::Failed(format!("cannot write {}: {}", shown(path), create_message(path, error)))
 }
 
 /// Summarizes the size of a definition in one line.
@@ -157,7 +153,7 @@ pub(crate) fn load(definition: &Path, constants: Option<&Path>) -> Result<Protoc
             (count, false) => format!("{count} errors"),
             (count, true) => format!("{count} errors or more"),
         };
-        Failure::Failed(format!("{} has {count}", shown(definition)))
+        Failure::Failed(format!("{} has {count}", name_of(definition)))
     })
 }
 
@@ -171,34 +167,27 @@ fn load_constants(definition: &Path, named: Option<&Path>) -> Result<Constants, 
     };
     let text = read_text(path).map_err(read_error)?;
     Constants::from_toml(&text)
-        .map_err(|error| Failure::Usage(format!("cannot use {}: {error}", shown(path))))
+        .map_err(|error| Failure::Usage(format!("cannot use {}: {error}", name_of(path))))
 }
 
 /// Returns the error message for a file that could not be read.
 fn read_error(error: ReadError) -> Failure {
     Failure::Failed(match error {
-        ReadError::Io { path, error } => format!("cannot read {}: {}", shown(&path), io_message(&error)),
+        ReadError::Io { path, error } => format!("cannot read {}: {}", name_of(&path), io_message(&error)),
         ReadError::NotUtf8 { path, byte } => {
-            format!("cannot read {}: byte {byte} is not UTF-8", shown(&path))
+            format!("cannot read {}: byte {byte} is not UTF-8", name_of(&path))
         }
         ReadError::NoFiles { path } => {
-            format!("cannot read {}: the folder contains no *.def file", shown(&path))
+            format!("cannot read {}: the folder contains no *.def file", name_of(&path))
         }
-        ReadError::TooLarge { path } => format!("cannot read {}: the file is too large", shown(&path)),
+        ReadError::TooLarge { path } => format!("cannot read {}: the file is too large", name_of(&path)),
     })
-}
-
-/// Returns the printable form of a path, for messages.
-fn shown(path: &Path) -> String {
-    Escaped(path.as_os_str().as_encoded_bytes()).to_string()
 }
 
 /// Reads the protocol definition of a file or folder.
 pub(crate) fn definition(path: &Path, constants: Option<&Path>) -> Result<Definition, Failure> {
-    Definition::interpreted(load(path, constants)?).map_err(|error| {
-        let name = Escaped(path.as_os_str().as_encoded_bytes());
-        Failure::Failed(format!("cannot use the definition {name}: {error}"))
-    })
+    Definition::interpreted(load(path, constants)?)
+        .map_err(|error| Failure::Failed(format!("cannot use the definition {}: {error}", name_of(path))))
 }
 
 const SHORT_HELP: &str = "\

@@ -3,17 +3,15 @@
 use std::any::TypeId;
 use std::error::Error as _;
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
-use std::io::Read as _;
 use std::ops::Range;
 use std::path::PathBuf;
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgAction, Command, Error};
-use gamewire_inspect::render::Escaped;
 use toml::de::{DeTable, DeValue};
 
-use crate::exit_status::{Failure, io_message};
+use crate::exit_status::Failure;
+use crate::user_file::{name_of, read_text};
 
 /// The verb that has `--config`.
 const VERB: [&str; 2] = ["serve", "riptide"];
@@ -46,8 +44,8 @@ impl Arguments {
         let (Some(start), Some(options)) = (start, options) else { return Ok(arguments) };
         let (before, given) = arguments.all.split_at(start.saturating_add(VERB.len()));
         let Some(path) = value_of(given, OPTION) else { return Ok(arguments) };
-        arguments.file = Escaped(path.as_os_str().as_encoded_bytes()).to_string();
-        let text = arguments.read(&path)?;
+        arguments.file = name_of(&path).to_string();
+        let text = read_text(&path, MAX_SIZE, Failure::Usage)?;
         let added = arguments.added(options, given, &text)?;
         arguments.lines = added.iter().map(|(name, line, _)| (name.clone(), *line)).collect();
         let added = added.into_iter().flat_map(|(_, _, arguments)| arguments).map(OsString::from);
@@ -67,18 +65,6 @@ impl Arguments {
             (None, _) => format!("see gamewire {} --help", VERB.join(" ")),
         };
         Some(self.wrong(*line, &format!("invalid {name} {value:?}: {advice}")))
-    }
-
-    fn read(&self, path: &PathBuf) -> Result<String, Failure> {
-        let mut text = String::new();
-        File::open(path)
-            .and_then(|file| file.take(MAX_SIZE.saturating_add(1)).read_to_string(&mut text))
-            .map_err(|error| Failure::Failed(format!("cannot read {}: {}", self.file, io_message(&error))))?;
-        if u64::try_from(text.len()).is_ok_and(|length| length > MAX_SIZE) {
-            let file = &self.file;
-            return Err(Failure::Usage(format!("cannot use {file}: it is larger than {MAX_SIZE} bytes")));
-        }
-        Ok(text)
     }
 
     /// Returns the options of the file that are not among `given`: name, line and arguments, in the order of the lines.

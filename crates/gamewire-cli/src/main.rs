@@ -46,6 +46,7 @@ mod stdin;
 #[cfg_attr(not(feature = "tls"), path = "tls/absent.rs")]
 mod tls;
 mod url;
+mod user_file;
 mod wireshark;
 
 use std::process::ExitCode;

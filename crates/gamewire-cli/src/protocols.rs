@@ -2,7 +2,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use gamewire_freeciv::follow::{Definition, Definitions};
-use gamewire_inspect::protocol::ProtocolConfig;
+use gamewire_inspect::filter::Filter;
+use gamewire_inspect::protocol::{Catalog, ProtocolConfig};
 
 use crate::compile;
 use crate::exit_status::Failure;
@@ -26,4 +27,17 @@ pub(crate) fn protocols(
         freeciv: Arc::new(definitions),
         ..ProtocolConfig::default()
     })
+}
+
+/// Returns the names that filters can use: those of all protocols and of the user's own messages.
+pub(crate) fn catalog(settings: &ProtocolConfig) -> Catalog {
+    let mut catalog = Catalog::with_all_protocols();
+    catalog.add_riptide_messages(&settings.riptide_messages);
+    catalog.add_freeciv_packets(&settings.freeciv);
+    catalog
+}
+
+/// Parses a filter.
+pub(crate) fn parse_filter(text: &str, catalog: &Catalog) -> Result<Filter, Failure> {
+    Filter::parse(text, catalog).map_err(|error| Failure::Usage(format!("invalid filter: {error}")))
 }

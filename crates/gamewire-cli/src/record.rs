@@ -6,13 +6,13 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gamewire_inspect::capture::WriteError;
-use gamewire_inspect::render::Escaped;
 use gamewire_machine::{Role, StreamId};
 use gamewire_net::{DriverConfig, Tap, TapPacket};
 use gamewire_watch::recording::{self, RecordError, RecordedSides, RecordingConfig, Rotation};
 use gamewire_watch::{PeerNumber, TapObserver};
 
 use crate::exit_status::{Failure, create_message, warn};
+use crate::user_file::name_of;
 
 /// An open recording, if one was requested.
 #[derive(Clone, Debug, Default)]
@@ -113,7 +113,7 @@ impl RecordingState {
 
 /// Returns the error message for a recording that could not begin.
 pub(crate) fn cannot_record(path: &Path, error: &WriteError) -> Failure {
-    let name = Escaped(path.as_os_str().as_encoded_bytes());
+    let name = name_of(path);
     Failure::Failed(match error.source.kind() {
         ErrorKind::AlreadyExists => format!(
             "cannot record to {name}: the file exists; name another file, or a folder such as recordings/ for numbered \

@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::Args;
-use gamewire_inspect::render::Escaped;
 use gamewire_wireshark::{Options, dissector};
 
-use crate::exit_status::{ExitStatus, Failure, create_message};
+use crate::exit_status::{ExitStatus, Failure};
+use crate::user_file::cannot_write;
 use crate::{compile, messages};
 
 /// Write a dissector for Wireshark
@@ -64,10 +64,7 @@ impl Wireshark {
         if self.output.as_os_str() == "-" {
             io::stdout().lock().write_all(script.as_bytes())?;
         } else {
-            fs::write(&self.output, script).map_err(|error| {
-                let name = Escaped(self.output.as_os_str().as_encoded_bytes());
-                Failure::Failed(format!("cannot write {name}: {}", create_message(&self.output, &error)))
-            })?;
+            fs::write(&self.output, script).map_err(|error| cannot_write(&self.output, &error))?;
         }
         Ok(ExitStatus::Success)
     }

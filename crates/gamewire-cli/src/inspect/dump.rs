@@ -1,7 +1,7 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use gamewire_inspect::conversation::PacketMeta;
 use gamewire_inspect::render::{DisplayValue, Escaped};
@@ -9,7 +9,8 @@ use gamewire_machine::Record;
 use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_wire::Value;
 
-use crate::exit_status::{Failure, create_message};
+use crate::exit_status::Failure;
+use crate::user_file::cannot_write;
 
 /// Maximum number of errors that are written to files.
 const MAX_ERRORS: usize = 100;
@@ -39,7 +40,7 @@ impl Dump {
             dump.written = dump.written.saturating_add(1);
             let name = format!("desync-{}-{}", packet_info.number, packet_info.sender);
             dump.write(&name, packet_info, record, group)
-                .map_err(|(path, error)| Failure::Failed(write_error(&path, &error)))?;
+                .map_err(|(path, error)| cannot_write(&path, &error))?;
         }
         Ok(())
     }
@@ -83,8 +84,4 @@ impl Dump {
         );
         make(self.folder.join(format!("{name}.txt")), text.as_bytes())
     }
-}
-
-fn write_error(path: &Path, error: &io::Error) -> String {
-    format!("cannot write {}: {}", Escaped(path.as_os_str().as_encoded_bytes()), create_message(path, error))
 }

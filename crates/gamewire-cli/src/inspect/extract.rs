@@ -12,7 +12,8 @@ use gamewire_machine::record::{NodeKind, NodeRef};
 use gamewire_machine::{Record, Role, Transport};
 use gamewire_wire::{Layer, Value};
 
-use crate::exit_status::{Failure, create_message};
+use crate::exit_status::Failure;
+use crate::user_file::cannot_write;
 
 /// Maximum number of files. Content for further files is not written.
 const MAX_FILES: usize = 4096;
@@ -199,11 +200,6 @@ fn text(node: NodeRef<'_>, name: &str) -> Option<Vec<u8>> {
 fn safe(name: &[u8]) -> String {
     let is_safe = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     name.iter().take(MAX_NAME).map(|byte| if is_safe(byte) { char::from(*byte) } else { '_' }).collect()
-}
-
-fn cannot_write(path: &Path, error: &io::Error) -> Failure {
-    let name = Escaped(path.as_os_str().as_encoded_bytes());
-    Failure::Failed(format!("cannot write {name}: {}", create_message(path, error)))
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use gamewire_inspect::render::Escaped;
 use super::live::LiveCapture;
 use super::status::StatusOutput;
 use crate::exit_status::{Failure, io_message};
+use crate::user_file::name_of;
 
 /// The first bytes of a gzip file.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
@@ -43,7 +44,7 @@ impl Input {
             let bytes = Box::new(io::stdin().lock());
             return Ok(Self { name: "standard input".into(), bytes, size: None, is_live: true });
         }
-        let name = Escaped(path.as_os_str().as_encoded_bytes()).to_string();
+        let name = name_of(path).to_string();
         let opened = File::open(path).and_then(|file| file.metadata().map(|metadata| (file, metadata)));
         match opened {
             Ok((_, metadata)) if metadata.is_dir() => {

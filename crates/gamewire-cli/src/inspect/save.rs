@@ -6,9 +6,9 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use gamewire_inspect::capture::{Frame, LinkType, WriteError, Writer, create_file};
-use gamewire_inspect::render::Escaped;
 
 use crate::exit_status::{Failure, io_message};
+use crate::user_file::name_of;
 
 /// Maximum number of kept frames of unrecognized conversations. A later frame may show their protocol.
 const MAX_FRAMES: usize = 1024;
@@ -50,7 +50,7 @@ impl Save {
     /// Creates the file `path`, which must not be the input; `-` is standard output. Traffic of an
     /// interface or of standard input cannot be read again, so its file must not exist.
     pub(super) fn create(path: &Path, input: Option<&Path>, is_whole: bool) -> Result<Self, Failure> {
-        let name = Escaped(path.as_os_str().as_encoded_bytes()).to_string();
+        let name = name_of(path).to_string();
         let is_same = input.is_some_and(|input| {
             fs::canonicalize(input).is_ok_and(|input| fs::canonicalize(path).is_ok_and(|path| path == input))
         });

@@ -17,8 +17,8 @@ use gamewire_wire::Trace;
 use super::dump::Dump;
 use super::input::{Input, capture_error, open_capture};
 use super::output::Output;
-use super::run::{PROGRESS_INTERVAL, exit_status};
 use super::status::StatusOutput;
+use super::{PROGRESS_INTERVAL, exit_status};
 use crate::exit_status::{ExitStatus, Failure};
 
 /// Maximum number of threads. Each of them reads the whole capture.

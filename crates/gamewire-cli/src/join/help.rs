@@ -4,7 +4,7 @@ use std::ffi::OsString;
 
 use clap::Command;
 
-use super::run::OPTIONS_FOR;
+use super::OPTIONS_FOR;
 use crate::url::{FREECIV_HELP, RIPTIDE_HELP, TEEWORLDS_HELP};
 
 /// The help for a protocol.

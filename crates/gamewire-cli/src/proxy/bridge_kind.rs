@@ -1,7 +1,5 @@
 //! The kind of bridge that the options select.
 
-use std::fs::File;
-use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -17,9 +15,9 @@ use gamewire_riptide::layout::MessageLayouts;
 use gamewire_teeworlds::Dialect;
 
 use super::options::Proxy;
-use crate::exit_status::{Failure, io_message};
-
+use crate::exit_status::Failure;
 use crate::url::{RiptideTransport, UrlProtocol};
+use crate::user_file::{name_of, read_text};
 
 /// Maximum size of a file with rules in bytes.
 const MAX_RULES: u64 = 1 << 20;
@@ -132,18 +130,12 @@ impl Proxy {
     }
 
     fn rules<G: RuleMessages>(&self, game: G) -> Result<Rules<G>, Failure> {
-        let text = self.rules.as_deref().map(read_rules).transpose()?.unwrap_or_default();
+        let path = self.rules.as_deref();
+        let read = |path| read_text(path, MAX_RULES, Failure::Usage);
+        let text = path.map(read).transpose()?.unwrap_or_default();
         Rules::parse(&text, game).map_err(|error| {
-            let name = self.rules.as_deref().unwrap_or_else(|| Path::new("")).display();
+            let name = name_of(path.unwrap_or_else(|| Path::new("")));
             Failure::Usage(format!("cannot use {name}: {error}"))
         })
     }
-}
-
-fn read_rules(path: &Path) -> Result<String, Failure> {
-    let mut text = String::new();
-    let read = File::open(path).and_then(|file| file.take(MAX_RULES).read_to_string(&mut text));
-    let name = path.display();
-    read.map_err(|error| Failure::Failed(format!("cannot read {name}: {}", io_message(&error))))?;
-    Ok(text)
 }

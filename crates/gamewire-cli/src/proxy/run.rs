@@ -4,8 +4,7 @@ use std::thread;
 use std::time::Duration;
 
 use gamewire_inspect::conversation::PacketSplitter;
-use gamewire_inspect::filter::Filter;
-use gamewire_inspect::protocol::{Catalog, ProtocolConfig};
+use gamewire_inspect::protocol::ProtocolConfig;
 use gamewire_machine::{Role, Transport};
 use gamewire_net::Conditions;
 use gamewire_page::traffic::SourceKind;
@@ -30,7 +29,7 @@ use crate::impairment::{Impairment, LinkConditions, random_seed};
 use crate::interrupt::{Hangup, Interrupt};
 use crate::output::{Output, palette};
 use crate::page::ServedPage;
-use crate::protocols::protocols;
+use crate::protocols::{catalog, parse_filter, protocols};
 use crate::record;
 use crate::url::{RiptideTransport, UrlProtocol};
 
@@ -41,7 +40,12 @@ impl Proxy {
             protocols(self.messages.as_deref(), self.definition.as_deref(), self.constants.as_deref())?;
         let shown = self.shown(&settings)?;
         let nats = Fleet::server(self.fleet.nats.as_deref())?;
-        let published = self.fleet.nats_records.as_deref().map(|text| filter(text, &settings)).transpose()?;
+        let published = self
+            .fleet
+            .nats_records
+            .as_deref()
+            .map(|text| parse_filter(text, &catalog(&settings)))
+            .transpose()?;
         let name = self.server()?;
         let server = name.resolve()?;
         let bridges = self.bridges(&settings)?;
@@ -196,7 +200,7 @@ impl Proxy {
         let Some(text) = &self.filter else {
             return Ok(if self.show { Shown::All } else { Shown::Nothing });
         };
-        Ok(Shown::Matching(Box::new(filter(text, settings)?)))
+        Ok(Shown::Matching(Box::new(parse_filter(text, &catalog(settings))?)))
     }
 
     fn recording(&self) -> Option<RecordingConfig> {
@@ -205,12 +209,4 @@ impl Proxy {
         let sides = self.record_side.sides();
         self.record.clone().map(|path| RecordingConfig { path, rotation, sides })
     }
-}
-
-/// Parses a filter. It may use the names of all protocols and of the user's own messages.
-fn filter(text: &str, settings: &ProtocolConfig) -> Result<Filter, Failure> {
-    let mut catalog = Catalog::with_all_protocols();
-    catalog.add_riptide_messages(&settings.riptide_messages);
-    catalog.add_freeciv_packets(&settings.freeciv);
-    Filter::parse(text, &catalog).map_err(|error| Failure::Usage(format!("invalid filter: {error}")))
 }

@@ -6,8 +6,8 @@ use gamewire_net::blocking::Driver;
 use gamewire_proxy::replay::riptide::{RiptideRecording, RiptideReplay, RiptideReplayPlayer};
 use gamewire_riptide::Format;
 
+use super::first_address;
 use super::options::Replay;
-use super::run::first_address;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::{Value, event};

@@ -1,18 +1,16 @@
 //! `--key`: encrypted datagrams of Riptide.
 
-use std::fs::File;
-use std::io::Read;
 use std::net::SocketAddr;
 use std::path::Path;
 
-use gamewire_inspect::render::Escaped;
 use gamewire_machine::Instant;
 use gamewire_riptide::SendError;
 use gamewire_riptide::client::{Client, ClientConfig};
 use gamewire_riptide::records::{self, HandshakeState, Key};
 use gamewire_riptide::server::{RecordPolicy, Server};
 
-use crate::exit_status::{Failure, io_message};
+use crate::exit_status::Failure;
+use crate::user_file::{name_of, read_text};
 
 /// Maximum size of a key file in bytes.
 const MAX_SIZE: u64 = 256;
@@ -24,11 +22,8 @@ pub(crate) struct EncryptionKey(Key);
 impl EncryptionKey {
     /// Reads a key from a file.
     pub(crate) fn load(path: &Path) -> Result<Self, Failure> {
-        let name = Escaped(path.as_os_str().as_encoded_bytes());
-        let mut text = String::new();
-        File::open(path)
-            .and_then(|file| file.take(MAX_SIZE).read_to_string(&mut text))
-            .map_err(|error| Failure::Failed(format!("cannot read {name}: {}", io_message(&error))))?;
+        let name = name_of(path);
+        let text = read_text(path, MAX_SIZE, Failure::Usage)?;
         let key = Key::from_hex(&text).map_err(|error| {
             Failure::Usage(format!(
                 "cannot use {name}: {error}; make a key with: openssl rand -hex 32 > server.key"

@@ -11,7 +11,7 @@ use gamewire_proxy::replay::RecordedConversation;
 
 use crate::exit_status::Failure;
 use crate::inspect::is_capture;
-use crate::replay::run::read;
+use crate::replay::read;
 
 /// The bytes that the recorded server sent.
 #[derive(Clone, Debug)]

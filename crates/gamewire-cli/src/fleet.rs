@@ -1,4 +1,24 @@
+//! `--nats`: a proxy as a part of a fleet. The proxy publishes its conversations and figures, and its page shows the
+//! conversations and figures of the other proxies. Game packets never wait for NATS.
+
+#[cfg_attr(not(feature = "fleet"), path = "fleet/member_stub.rs")]
+mod member;
+#[cfg(feature = "fleet")]
+mod observer;
+#[cfg(feature = "fleet")]
+mod publisher;
+#[cfg(feature = "fleet")]
+mod records;
+#[cfg(feature = "fleet")]
+mod refusals;
+#[cfg(feature = "fleet")]
+mod state;
+#[cfg(feature = "fleet")]
+mod subject;
+
 use clap::Args;
+
+pub(crate) use self::member::Fleet;
 
 /// The options of a fleet.
 #[derive(Clone, Debug, Args)]

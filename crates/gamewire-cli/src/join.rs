@@ -1,16 +1,26 @@
+//! `gamewire join`: a headless player on a real server.
+
+mod freeciv;
+mod help;
+mod options;
+mod riptide;
+mod teeworlds;
+
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args as _, Command};
 use gamewire_machine::Role;
 use gamewire_net::DriverConfig;
 
-use super::Join;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::page::{ProtocolFiles, TappedPage, shown_on};
 use crate::record::Recording;
 use crate::url::{RiptideTransport, UrlProtocol};
 
+pub(crate) use self::help::help_by_protocol;
+pub(crate) use self::options::Join;
+
 /// Prefix of the help headings of options that only some protocols have.
-pub(super) const OPTIONS_FOR: &str = "Options for ";
+const OPTIONS_FOR: &str = "Options for ";
 
 impl Join {
     /// Joins the server. `matches` shows which options were given.
@@ -47,7 +57,7 @@ impl Join {
     }
 
     /// Serves the page, if the option was given.
-    pub(super) fn open_page(&self) -> Result<Option<TappedPage>, Failure> {
+    fn open_page(&self) -> Result<Option<TappedPage>, Failure> {
         let files = ProtocolFiles {
             messages: self.riptide.messages.as_deref(),
             definition: self.freeciv.definition.as_deref(),
@@ -57,10 +67,7 @@ impl Join {
     }
 
     /// Returns the configuration of the driver, and the recording that it writes.
-    pub(super) fn driver_config(
-        &self,
-        page: Option<&TappedPage>,
-    ) -> Result<(Recording, DriverConfig), Failure> {
+    fn driver_config(&self, page: Option<&TappedPage>) -> Result<(Recording, DriverConfig), Failure> {
         let recording = Recording::begin(self.record.as_deref())?;
         let config = shown_on(page, recording.recorded(DriverConfig::default()));
         let config = match self.impair {

@@ -1,3 +1,21 @@
+//! `gamewire inspect`: decodes a capture, or one direction of a connection in a file.
+
+mod dump;
+mod extract;
+mod input;
+mod live;
+mod options;
+mod output;
+mod page;
+mod parallel;
+mod save;
+mod status;
+mod stream;
+mod table;
+mod tables;
+mod totals;
+mod view;
+
 use std::io::{self, BufWriter, IsTerminal, Read, Write};
 use std::sync::Arc;
 
@@ -5,43 +23,41 @@ use gamewire_inspect::capture::{Damage, Reader};
 use gamewire_inspect::conversation::{
     ConversationLimits, FrameOutcome, Inspector, PacketInfo, PacketSplitter,
 };
-use gamewire_inspect::filter::Filter;
-use gamewire_inspect::protocol::{Catalog, Protocol};
+use gamewire_inspect::protocol::Protocol;
 use gamewire_machine::Record;
 
-use super::dump::Dump;
-use super::extract::Extract;
-use super::input::{Input, capture_error, open_capture};
-use super::options::{Inspect, Statistic};
-use super::output::{self, Clock, Output, OutputFormat};
-use super::parallel::Renderers;
-use super::save::Save;
-use super::status::{Plural, StatusOutput};
-use super::stream;
-use super::tables::Tables;
-use super::totals::Totals;
-use super::view::{ShownCounts, View, add};
+use self::dump::Dump;
+use self::extract::Extract;
+use self::input::{Input, capture_error, open_capture};
+use self::options::Statistic;
+use self::output::{Clock, Output, OutputFormat};
+use self::parallel::Renderers;
+use self::save::Save;
+use self::status::{Plural, StatusOutput};
+use self::tables::Tables;
+use self::totals::Totals;
+use self::view::{ShownCounts, View, add};
 use crate::exit_status::{ExitStatus, Failure};
 use crate::output::palette;
-use crate::protocols::protocols;
+use crate::protocols::{catalog, parse_filter, protocols};
+
+pub(crate) use self::options::Inspect;
+pub(crate) use self::stream::is_capture;
 
 /// Number of frames between two progress updates.
-pub(super) const PROGRESS_INTERVAL: u64 = 4096;
+const PROGRESS_INTERVAL: u64 = 4096;
 
 impl Inspect {
     pub(crate) fn run(mut self) -> Result<ExitStatus, Failure> {
         let statistic = self.take_statistic()?;
         let settings =
             protocols(self.messages.as_deref(), self.definition.as_deref(), self.constants.as_deref())?;
-        let mut catalog = Catalog::with_all_protocols();
-        catalog.add_riptide_messages(&settings.riptide_messages);
-        catalog.add_freeciv_packets(&settings.freeciv);
+        let catalog = catalog(&settings);
         if self.fields {
             output::list_fields(&catalog)?;
             return Ok(ExitStatus::Success);
         }
-        let filter = self.filter.as_ref().map(|text| Filter::parse(text, &catalog)).transpose();
-        let filter = filter.map_err(|error| Failure::Usage(format!("invalid filter: {error}")))?;
+        let filter = self.filter.as_ref().map(|text| parse_filter(text, &catalog)).transpose()?;
         let file = self.file.as_ref().or(self.read.as_ref());
         if let Some(local) = self.page {
             return self.show_page(local, settings, filter);
@@ -119,7 +135,7 @@ impl Inspect {
 }
 
 /// Returns the exit status after a capture.
-pub(super) fn exit_status(has_errors: bool, status: &StatusOutput) -> ExitStatus {
+fn exit_status(has_errors: bool, status: &StatusOutput) -> ExitStatus {
     if has_errors || status.damages() > 0 { ExitStatus::DamagedInput } else { ExitStatus::Success }
 }
 

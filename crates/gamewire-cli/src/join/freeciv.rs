@@ -1,3 +1,12 @@
+//! A player or observer on a Freeciv server.
+
+mod control;
+mod describe;
+mod password;
+mod plan;
+mod session;
+mod stats;
+
 use gamewire_freeciv::agent::{Agent, AgentConfig};
 use gamewire_freeciv::codec::ProtocolVersion;
 use gamewire_freeciv::session::check_name;
@@ -5,12 +14,12 @@ use gamewire_freeciv::session::client::ClientConfig;
 use gamewire_inspect::render::Escaped;
 use gamewire_machine::Instant;
 
-use super::plan::Plan;
-use super::session::FreecivSession;
+use self::plan::Plan;
+use self::session::FreecivSession;
 use crate::compile::definition;
 use crate::controls::Controls;
 use crate::exit_status::{ExitStatus, Failure};
-use crate::freeciv::{Connector, client_config, describe};
+use crate::freeciv::{self, Connector, client_config};
 use crate::interrupt::Interrupt;
 use crate::join::Join;
 use crate::output::Output;
@@ -30,7 +39,7 @@ impl Join {
         let driver = connector.connect(agent)?;
         let output = Output::begin(self.json, self.quiet);
         if self.json {
-            output.emit(&describe::format())?;
+            output.emit(&freeciv::describe::format())?;
         }
         let mut session = FreecivSession::new(driver, Plan::of(self), output, self.url.to_string())?;
         controls.run(&mut session, connector.recording())?;

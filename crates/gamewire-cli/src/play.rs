@@ -1,10 +1,16 @@
+//! `gamewire play`: a player that a program controls by lines of JSON.
+
+mod options;
+mod rights;
+mod server;
+mod session;
+
 use gamewire_freeciv::agent::{Agent, AgentConfig};
 use gamewire_freeciv::session::check_name;
 use gamewire_inspect::render::Escaped;
 use gamewire_machine::{Instant, Role};
 
-use super::options::Play;
-use super::session::PlaySession;
+use self::session::PlaySession;
 use crate::controls::Controls;
 use crate::exit_status::{ExitStatus, Failure};
 use crate::freeciv::{Connector, client_config, describe};
@@ -12,6 +18,8 @@ use crate::interrupt::Interrupt;
 use crate::output::Output;
 use crate::page::ProtocolFiles;
 use crate::url::UrlProtocol;
+
+pub(crate) use self::options::Play;
 
 impl Play {
     /// Plays on the server.

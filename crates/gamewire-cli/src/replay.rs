@@ -1,10 +1,15 @@
+//! `gamewire replay`: plays one side of a recorded game.
+
+mod command;
+mod freeciv;
+mod options;
+mod riptide;
+mod running;
+
 use std::fmt::Display;
-use std::fs::File;
-use std::io::Read as _;
 use std::net::SocketAddr;
 use std::path::Path;
 
-use gamewire_inspect::render::Escaped;
 use gamewire_machine::{Instant, Role, Transport};
 use gamewire_net::blocking::Driver;
 use gamewire_net::{DriverConfig, OpenError, Transports};
@@ -13,16 +18,18 @@ use gamewire_proxy::replay::teeworlds::{TeeworldsRecording, TeeworldsReplay, Tee
 use gamewire_proxy::replay::{RecordedConversation, ReplayMachine};
 use gamewire_teeworlds::Offer;
 
-use super::options::Replay;
-use super::running::{Describe, RunningReplay};
+use self::running::{Describe, RunningReplay};
 use crate::controls::Controls;
 use crate::driving::open_server;
-use crate::exit_status::{ExitStatus, Failure, io_message};
+use crate::exit_status::{ExitStatus, Failure};
 use crate::interrupt::Interrupt;
 use crate::output::{Output, OutputEvent, Value, event};
 use crate::page::{ProtocolFiles, TappedPage, shown_on};
 use crate::record::{self, local_for};
 use crate::url::{HostPort, RiptideTransport, Url, UrlProtocol};
+use crate::user_file::{name_of, read_bytes};
+
+pub(crate) use self::options::Replay;
 
 /// Maximum size of a recording or a map in bytes.
 const MAX_SIZE: u64 = 256 << 20;
@@ -77,7 +84,7 @@ impl Replay {
     }
 
     /// Serves the replay that `new` creates until the command ends. `listening` describes the server.
-    pub(super) fn serve<M: ReplayMachine<Event: Describe>>(
+    fn serve<M: ReplayMachine<Event: Describe>>(
         &self,
         host: &HostPort,
         transports: Transports,
@@ -118,17 +125,17 @@ impl Replay {
     }
 
     /// Returns the title of the page.
-    pub(super) fn title(&self) -> String {
-        format!("replay {}", Escaped(self.file.as_os_str().as_encoded_bytes()))
+    fn title(&self) -> String {
+        format!("replay {}", name_of(&self.file))
     }
 
     /// Serves the page, if the option was given. The page's users can control the replay.
-    pub(super) fn open_page(&self, role: Role) -> Result<Option<TappedPage>, Failure> {
+    fn open_page(&self, role: Role) -> Result<Option<TappedPage>, Failure> {
         self.page.open(self.title(), role, ProtocolFiles::default(), vec![CommandKind::Replay])
     }
 
     /// Loads the recorded conversation of a protocol, and reads it with `read`.
-    pub(super) fn load<R, E: Display>(
+    fn load<R, E: Display>(
         &self,
         protocol: &'static str,
         read: impl FnMut(&RecordedConversation) -> Result<R, E>,
@@ -147,7 +154,7 @@ impl Replay {
     }
 
     /// Plays the recording to a server until the replay has ended.
-    pub(super) fn play<M: ReplayMachine<Event: Describe>>(
+    fn play<M: ReplayMachine<Event: Describe>>(
         &self,
         mut player: M,
         interrupt: Interrupt,
@@ -168,19 +175,11 @@ impl Replay {
 }
 
 /// Returns the first address of a host.
-pub(super) fn first_address(host: &HostPort) -> Result<SocketAddr, Failure> {
+fn first_address(host: &HostPort) -> Result<SocketAddr, Failure> {
     host.resolve()?.first().copied().ok_or_else(|| Failure::Failed(format!("{host} has no address")))
 }
 
 /// Returns the printable name of a file, and the content of the file.
-pub(super) fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
-    let name = Escaped(path.as_os_str().as_encoded_bytes()).to_string();
-    let mut bytes = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(MAX_SIZE.saturating_add(1)).read_to_end(&mut bytes))
-        .map_err(|error| Failure::Failed(format!("cannot read {name}: {}", io_message(&error))))?;
-    if u64::try_from(bytes.len()).is_ok_and(|length| length > MAX_SIZE) {
-        return Err(Failure::Failed(format!("cannot use {name}: it is larger than {MAX_SIZE} bytes")));
-    }
-    Ok((name, bytes))
+fn read(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+    Ok((name_of(path).to_string(), read_bytes(path, MAX_SIZE, Failure::Failed)?))
 }
