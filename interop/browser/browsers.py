@@ -89,6 +89,8 @@ class Chromium(Browser):
         self.events, write_events = os.pipe()
         # As root Chromium cannot use its sandbox.
         options = ["--headless", "--no-sandbox", "--remote-debugging-pipe", f"--user-data-dir={self.profile}"]
+        # The timers of a hidden page run once a minute after 10 seconds, instead of after 5 minutes.
+        options.append("--enable-features=IntensiveWakeUpThrottling:grace_period_seconds/10")
         if self.key_hash is not None:
             options.append(f"--ignore-certificate-errors-spki-list={self.key_hash}")
         # Chromium reads commands from 3 and writes to 4.
