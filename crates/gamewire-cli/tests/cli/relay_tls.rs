@@ -95,7 +95,9 @@ fn new_players_get_a_renewed_certificate_and_those_that_are_there_stay() {
 
     files.issue();
     server.wait_for("certificate_reloaded", 1);
-    let (code, events) = Running::join("2.1+wss", wss, &["--ca", &earlier]).end();
+    // The time ends a client that is wrongly accepted.
+    let arguments = ["--ca", &earlier, "--duration", "20s"];
+    let (code, events) = Running::join("2.1+wss", wss, &arguments).end();
     assert_eq!((code, of_kind(&events, "connected").len()), (1, 0), "{events:?}");
     let second = Running::join("2.1+wss", wss, &["--ca", text(&files.certificate)]);
     second.wait_for("connected", 1);
