@@ -81,6 +81,8 @@ def a_client_of_ours_keeps_its_session_at_a_csharp_server() -> None:
                     program.until(lambda: last in client.values(), lambda: f"a message returns: {client}")
                     router.change_address()
                 client.type(f"reliable 10 int:{number}")
+                # Riptide in C# can lose its echoes for good if more are outstanding when the round trip becomes longer.
+                program.until(lambda: number - len(client.values()) < 20, lambda: f"messages return: {client}", 0.002)
             sent = [(10, number) for number in range(COUNT)]
             program.until(lambda: len(client.values()) >= COUNT, lambda: f"all messages return: {client}")
             assert sorted(client.values()) == sent, client

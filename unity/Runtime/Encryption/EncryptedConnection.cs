@@ -15,6 +15,8 @@ namespace Gamewire.Encryption
         {
             this.server = server;
             Session = session;
+            // A change of the network takes seconds, in which all packets are lost. Only the timeout ends the connection.
+            CanQualityDisconnect = false;
         }
 
         /// <summary>The address of the client now. The client has proven that it receives there.</summary>
@@ -53,6 +55,7 @@ namespace Gamewire.Encryption
         {
             this.client = client;
             this.address = address;
+            CanQualityDisconnect = false;
         }
 
         protected override void Send(byte[] dataBuffer, int amount)
