@@ -40,6 +40,9 @@ impl fmt::Display for SessionId {
 pub struct ServerConfig {
     /// Maximum number of sessions, including handshakes. Default: 16,384.
     pub max_sessions: usize,
+    /// Maximum number of sessions of one token, including handshakes. A further one closes the one whose client is silent
+    /// for the longest time. It does not limit the empty token, which all clients with the server's key have. Default: 8.
+    pub max_sessions_per_token: usize,
     /// Maximum number of handshakes without a record. A further one replaces the oldest. Default: 256.
     pub max_half_open: usize,
     /// Maximum number of these handshakes from one address, or from one /56 network of IPv6. Default: 32.
@@ -54,6 +57,7 @@ impl Default for ServerConfig {
     fn default() -> Self {
         Self {
             max_sessions: 16_384,
+            max_sessions_per_token: 8,
             max_half_open: 256,
             max_half_open_per_network: 32,
             half_open_timeout: Duration::from_secs(5),
@@ -74,8 +78,8 @@ pub enum ServerEvent {
         /// The new address.
         to: SocketAddr,
     },
-    /// The server closed the session, because its client was silent for [`ServerConfig::idle_timeout`] or because it has
-    /// used all counters.
+    /// The server closed the session, because its client was silent for [`ServerConfig::idle_timeout`], because it has used
+    /// all counters, or because its token has [`ServerConfig::max_sessions_per_token`] others.
     Closed {
         /// The session.
         session: SessionId,

@@ -9,6 +9,8 @@ pub struct ServerStats {
     pub moved: u64,
     /// Challenges sent to new addresses.
     pub challenges: u64,
+    /// Sessions closed because their token had too many.
+    pub superseded: u64,
     /// Initiations with a wrong key.
     pub wrong_key: u64,
     /// Initiations with a wrong or expired cookie.

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use gamewire_machine::{Instant, Role};
 
-use super::{Server, Session};
+use super::{Server, ServerEvent, Session, SessionId};
 use crate::RecordError;
 use crate::cipher::Cipher;
 use crate::crypto::KEY_BYTES;
@@ -54,6 +54,7 @@ impl Server {
         }
         let id = self.free_id()?;
         let (response, keys) = responder.finish(id, &self.random.bytes()).ok_or(RecordError::Malformed)?;
+        self.limit_token(token)?;
         self.make_room()?;
         let cipher = Cipher::new(id, &keys, Role::Server);
         self.add(
@@ -80,6 +81,36 @@ impl Server {
         self.sessions.insert(id, session);
         self.half_open.push(half_open);
         self.schedule_sweep(now);
+    }
+
+    /// Closes a session of a token if a further one would be too many. The token is proven, so a client can only close
+    /// sessions of its own.
+    fn limit_token(&mut self, token: &[u8]) -> Result<(), RecordError> {
+        if token.is_empty() {
+            return Ok(());
+        }
+        let same = self.sessions.iter().filter(|(_, session)| session.token == token);
+        let (mut count, mut silent) = (0_usize, None);
+        for (id, session) in same {
+            count = count.saturating_add(1);
+            if silent.is_none_or(|(_, since)| session.last_received < since) {
+                silent = Some((*id, session.last_received));
+            }
+        }
+        let Some((id, _)) = silent.filter(|_| count >= self.config.max_sessions_per_token) else {
+            return Ok(());
+        };
+        let is_open = self.sessions.get(&id).is_some_and(|session| session.is_open);
+        if is_open {
+            // Closed sessions are always reported, so their events must fit.
+            if self.events.len() >= self.config.max_sessions {
+                return Err(RecordError::Full);
+            }
+            self.events.push_back(ServerEvent::Closed { session: SessionId(id) });
+        }
+        self.stats.superseded = self.stats.superseded.saturating_add(1);
+        self.close(SessionId(id));
+        Ok(())
     }
 
     /// Removes the oldest handshake if there are too many.

@@ -1,12 +1,13 @@
 //! Attacks. Their kind is `e1`.
 
+use core::time::Duration;
 use std::net::SocketAddr;
 
 use super::support::{
-    Pair, after, client, client_address, exchange, from_client, from_server, initiation, receive, seal,
+    KEY, Pair, after, client, client_address, exchange, from_client, from_server, initiation, receive, seal,
     server, server_address, server_with,
 };
-use crate::{RecordError, ServerConfig};
+use crate::{Client, Key, RecordError, Server, ServerConfig, ServerEvent};
 
 #[test]
 fn e1_a_million_forged_requests_store_nothing_and_get_fewer_bytes_than_they_sent() {
@@ -67,6 +68,35 @@ fn e1_a_replayed_initiation_gets_the_same_response_and_no_second_session() {
     assert_eq!(receive(&mut server, after(0), client_address(1), &record).unwrap().0, session);
     server.handle_timeout(after(6));
     assert_eq!(server.session_count(), 1);
+}
+
+#[test]
+fn e1_one_token_has_few_sessions_and_closes_its_own_silent_ones_only() {
+    let mut server = server_with(ServerConfig { max_half_open_per_network: 5000, ..ServerConfig::default() });
+    let join = |server: &mut Server, token: &[u8], number: u16, now| {
+        let key = Key::from_bytes(KEY).client_key(token).unwrap();
+        let mut seed = [9; 32];
+        seed[..2].copy_from_slice(&number.to_le_bytes());
+        let mut client = Client::new(key, [server_address()], seed, now);
+        exchange(&mut client, client_address(number), server, now);
+        let record = seal(&mut client, b"x");
+        receive(server, now, client_address(number), &record).unwrap().0
+    };
+    let honest = join(&mut server, b"player 6", 0, after(0));
+    let sessions: Vec<_> = (1..3000_u16)
+        .map(|number| join(&mut server, b"player 5", number, after(0) + Duration::from_millis(number.into())))
+        .collect();
+    assert_eq!((server.session_count(), server.stats().superseded), (9, 2991));
+    let closed: Vec<_> = core::iter::from_fn(|| server.poll_event()).collect();
+    let oldest = sessions[..2991].iter().map(|session| ServerEvent::Closed { session: *session });
+    assert_eq!(closed.len(), 2991);
+    assert!(oldest.into_iter().all(|event| closed.contains(&event)));
+    assert_eq!(server.token(honest), Some(&b"player 6"[..]));
+    // All clients with the server's key have the empty token.
+    for number in 0..20 {
+        join(&mut server, b"", 4000 + number, after(3));
+    }
+    assert_eq!(server.session_count(), 29);
 }
 
 #[test]
