@@ -13,10 +13,11 @@ sys.path.append(str(Path(__file__).resolve().parent.parent / "riptide"))
 
 import at_ours  # noqa: E402
 import encrypted  # noqa: E402
+import generated  # noqa: E402
 import package  # noqa: E402
 from runner import CORES, run  # noqa: E402
 
-MODULES = (at_ours, encrypted, package)
+MODULES = (at_ours, encrypted, generated, package)
 
 if __name__ == "__main__":
     sys.exit(run(__doc__, MODULES, CORES))

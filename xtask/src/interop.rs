@@ -95,7 +95,7 @@ const TABLES_TESTS: [&str; 8] = [
 ];
 
 /// Tests in `interop/unity`. They count as skipped if they cannot run.
-const UNITY_TESTS: [&str; 15] = [
+const UNITY_TESTS: [&str; 16] = [
     "package::frames_of_web_sockets",
     "package::upgrades_of_web_sockets",
     "package::rooms_over_web_sockets",
@@ -111,6 +111,7 @@ const UNITY_TESTS: [&str; 15] = [
     "encrypted::a_client_of_ours_keeps_its_session_at_a_csharp_server",
     "encrypted::replayed_altered_and_guessed_records_change_nothing",
     "encrypted::a_wrong_key_is_named",
+    "generated::classes_are_read_by_our_server_and_read_what_it_returns",
 ];
 
 /// The folder whose scenarios need a browser.

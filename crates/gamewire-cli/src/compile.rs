@@ -1,5 +1,6 @@
 //! `gamewire compile`: packet definitions of Freeciv.
 
+mod csharp;
 mod script;
 
 use std::fmt::Display;
@@ -9,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use gamewire_freeciv::session::codec::Definition;
+use gamewire_riptide::layout::MessageLayouts;
 use gamewire_schema::emit::{self, Rust};
 use gamewire_schema::ir::Protocol;
 use gamewire_schema::{Constants, ReadError, Sources, constants_file, read_text};
@@ -22,7 +24,8 @@ use crate::user_file::{cannot_write, name_of};
 ///
 /// Reads a protocol definition in the language of Freeciv's packets.def (2.0 and later) and reports every error with its
 /// location. From a valid definition it generates a reference document, JSON for tools or Rust code. It also compares
-/// two versions on the wire. From a file that names the messages of a Riptide game it generates classes for browsers.
+/// two versions on the wire. From a file that names the messages of a Riptide game it generates classes for browsers
+/// and for C#.
 #[derive(Debug, Args)]
 #[command(after_help = SHORT_HELP, after_long_help = LONG_HELP)]
 pub(crate) struct Compile {
@@ -58,6 +61,8 @@ enum EmitFormat {
     Typescript,
     /// The classes for riptide.js without types, for pages without a build
     Javascript,
+    /// The classes for Riptide's C# library, in Unity, Godot and elsewhere
+    Csharp,
 }
 
 impl Compile {
@@ -76,13 +81,14 @@ impl Compile {
 
     fn emit(&self, definition: &Path) -> Result<ExitStatus, Failure> {
         let to = self.output.as_deref();
-        let script = match self.emit {
-            Some(EmitFormat::Typescript) => Some(Script::TypeScript),
-            Some(EmitFormat::Javascript) => Some(Script::JavaScript),
+        let classes: Option<fn(&MessageLayouts) -> String> = match self.emit {
+            Some(EmitFormat::Typescript) => Some(|layouts| script::module(layouts, Script::TypeScript)),
+            Some(EmitFormat::Javascript) => Some(|layouts| script::module(layouts, Script::JavaScript)),
+            Some(EmitFormat::Csharp) => Some(csharp::file),
             _ => None,
         };
-        if let Some(script) = script {
-            write(to, &script::module(&messages::load(definition)?, script))?;
+        if let Some(classes) = classes {
+            write(to, &classes(&messages::load(definition)?))?;
             return Ok(ExitStatus::Success);
         }
         let protocol = load(definition, self.constants(0))?;
@@ -90,7 +96,7 @@ impl Compile {
             Some(EmitFormat::Json) => write(to, &emit::Json(&protocol))?,
             Some(EmitFormat::Markdown) => write(to, &emit::Markdown::new(&protocol))?,
             Some(EmitFormat::Rust) => rust(&protocol, to)?,
-            Some(EmitFormat::Typescript | EmitFormat::Javascript) | None => {
+            Some(EmitFormat::Typescript | EmitFormat::Javascript | EmitFormat::Csharp) | None => {
                 write(None, &format_args!("{}\n", summary(&protocol)))?
             }
         }

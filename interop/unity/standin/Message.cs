@@ -17,6 +17,12 @@ namespace Riptide
 
     public class InsufficientCapacityException : Exception { }
 
+    public interface IMessageSerializable
+    {
+        void Serialize(Message message);
+        void Deserialize(Message message);
+    }
+
     /// <summary>Bits in a buffer, the first one in the lowest bit of the first byte.</summary>
     public class Message
     {
@@ -122,6 +128,8 @@ namespace Riptide
         }
 
         public Message AddBits(byte bitfield, int amount) { return AddBits((ulong)bitfield, amount); }
+        public Message AddBits(ushort bitfield, int amount) { return AddBits((ulong)bitfield, amount); }
+        public Message AddBits(uint bitfield, int amount) { return AddBits((ulong)bitfield, amount); }
 
         public Message GetBits(int amount, out ulong bitfield)
         {
@@ -135,6 +143,18 @@ namespace Riptide
         public Message GetBits(int amount, out byte bitfield)
         {
             bitfield = (byte)Get(amount);
+            return this;
+        }
+
+        public Message GetBits(int amount, out ushort bitfield)
+        {
+            bitfield = (ushort)Get(amount);
+            return this;
+        }
+
+        public Message GetBits(int amount, out uint bitfield)
+        {
+            bitfield = (uint)Get(amount);
             return this;
         }
 
@@ -165,10 +185,20 @@ namespace Riptide
             return value;
         }
 
+        public Message AddVarLong(long value) { return AddVarULong((ulong)(value << 1 ^ value >> 63)); }
+
+        public long GetVarLong()
+        {
+            ulong value = GetVarULong();
+            return (long)(value >> 1) ^ -(long)(value & 1);
+        }
+
         public Message AddBool(bool value) { return AddBits(value ? 1UL : 0, 1); }
         public bool GetBool() { return Get(1) != 0; }
         public Message AddByte(byte value) { return AddBits((ulong)value, 8); }
         public byte GetByte() { return (byte)Get(8); }
+        public Message AddSByte(sbyte value) { return AddBits((ulong)(byte)value, 8); }
+        public sbyte GetSByte() { return (sbyte)Get(8); }
         public Message AddShort(short value) { return AddBits((ulong)(ushort)value, 16); }
         public short GetShort() { return (short)Get(16); }
         public Message AddUShort(ushort value) { return AddBits((ulong)value, 16); }
@@ -177,6 +207,12 @@ namespace Riptide
         public int GetInt() { return (int)Get(32); }
         public Message AddUInt(uint value) { return AddBits((ulong)value, 32); }
         public uint GetUInt() { return (uint)Get(32); }
+        public Message AddLong(long value) { return AddULong((ulong)value); }
+        public long GetLong() { return (long)GetULong(); }
+        public Message AddULong(ulong value) { return AddBits(value & uint.MaxValue, 32).AddBits(value >> 32, 32); }
+        public ulong GetULong() { return Get(32) | Get(32) << 32; }
+        public Message AddDouble(double value) { return AddLong(BitConverter.DoubleToInt64Bits(value)); }
+        public double GetDouble() { return BitConverter.Int64BitsToDouble(GetLong()); }
         public Message AddFloat(float value) { return AddUInt(BitConverter.ToUInt32(BitConverter.GetBytes(value), 0)); }
         public float GetFloat() { return BitConverter.ToSingle(BitConverter.GetBytes(GetUInt()), 0); }
 

@@ -47,7 +47,7 @@ function take(message, count, one) {
 }
 
 /// Returns `PlayerMove` for `player_move`.
-fn class_name(name: &str) -> String {
+pub(super) fn class_name(name: &str) -> String {
     let words = name.split('_').filter(|word| !word.is_empty());
     words
         .map(|word| {
