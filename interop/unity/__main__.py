@@ -15,9 +15,10 @@ import at_ours  # noqa: E402
 import encrypted  # noqa: E402
 import generated  # noqa: E402
 import package  # noqa: E402
+import plain_game  # noqa: E402
 from runner import CORES, run  # noqa: E402
 
-MODULES = (at_ours, encrypted, generated, package)
+MODULES = (at_ours, encrypted, generated, package, plain_game)
 
 if __name__ == "__main__":
     sys.exit(run(__doc__, MODULES, CORES))

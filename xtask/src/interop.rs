@@ -95,7 +95,7 @@ const TABLES_TESTS: [&str; 8] = [
 ];
 
 /// Tests in `interop/unity`. They count as skipped if they cannot run.
-const UNITY_TESTS: [&str; 16] = [
+const UNITY_TESTS: [&str; 18] = [
     "package::frames_of_web_sockets",
     "package::upgrades_of_web_sockets",
     "package::rooms_over_web_sockets",
@@ -107,11 +107,13 @@ const UNITY_TESTS: [&str; 16] = [
     "package::the_manifest_and_assemblies_are_valid",
     "at_ours::echoes_over_web_sockets",
     "at_ours::ordered_and_large_messages",
+    "at_ours::rooms_with_tokens_bans_chat_and_positions",
     "encrypted::a_csharp_client_keeps_its_session_at_our_server",
     "encrypted::a_client_of_ours_keeps_its_session_at_a_csharp_server",
     "encrypted::replayed_altered_and_guessed_records_change_nothing",
     "encrypted::a_wrong_key_is_named",
     "generated::classes_are_read_by_our_server_and_read_what_it_returns",
+    "plain_game::a_game_without_the_package_plays_next_to_encrypted_and_websocket_players",
 ];
 
 /// The folder whose scenarios need a browser.
