@@ -10,9 +10,9 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parent.parent))
 
 from runner import run  # noqa: E402
-from scenarios import browsers_of_players, files, fleet, hex, hostile, keyboard, live, lossy_players, replays, rooms, search, tabs, tasks  # noqa: E402
+from scenarios import browsers_of_players, files, fleet, hex, hostile, keyboard, live, lossy_players, replays, rooms, search, tabs, tasks, webgl  # noqa: E402
 
-MODULES = (live, files, hex, replays, hostile, keyboard, search, tabs, tasks, fleet, rooms, browsers_of_players, lossy_players)
+MODULES = (live, files, hex, replays, hostile, keyboard, search, tabs, tasks, fleet, rooms, browsers_of_players, lossy_players, webgl)
 # Each has a browser of its own.
 AT_ONCE = 2
 
