@@ -64,7 +64,7 @@ def a_game_that_is_loaded_twice_goes_on_equally() -> None:
 
 
 def a_game_that_is_loaded_in_a_session_is_played_on() -> None:
-    """Before the start, `/load` replaces the game of a session, which plays on; what cannot be loaded is refused."""
+    """Before the start, `/load` replaces the game of a session, which plays on; what cannot be loaded, wholly or in part, is refused."""
     for version in VERSIONS:
         text = saved(version, 3, *GAME)
         with OwnServer(version, *GAME, *PLAIN, starts=False) as own:
@@ -78,6 +78,13 @@ def a_game_that_is_loaded_in_a_session_is_played_on() -> None:
                 failed = play.do("say", text=f"/load saves/{name}")
                 assert failed["outcome"] == "refused", (version, failed)
                 assert "/load: Could not load savefile" in failed["text"], (version, failed)
+            lines = text.splitlines(keepends=True)
+            for name, part in (("half", text[: len(text) // 2]), ("lines", "".join(lines[: len(lines) // 2]))):
+                (folder / f"{name}.sav").write_text(part)
+                failed = play.do("say", text=f"/load saves/{name}")
+                assert failed["outcome"] == "refused", (version, name, failed)
+                assert failed["text"].endswith("Failure loading savegame!"), (version, name, failed)
+                assert play.world("game")["game"]["turn"] == 0, (version, name)
             loaded = play.do("say", text="/load saves/kept")
             assert loaded["outcome"] == "done", (version, loaded)
             game = play.world("game")["game"]

@@ -174,11 +174,14 @@ impl Agent {
                 self.reply(command, Reply::to_order(&reply, None));
             }
             Step::Legal { unit, tile, is_last } => {
-                let actions = legal(answer, unit, tile);
-                self.pending.collect(command, TileActions { tile, actions });
+                // The server does not answer for a unit that another player has, or that is gone.
+                if answer.is_some() {
+                    let actions = legal(answer, unit, tile);
+                    self.pending.collect(command, TileActions { tile, actions });
+                }
                 if is_last {
                     let tiles = self.pending.take_collected(command);
-                    self.reply(command, Reply::answer(Answer::LegalActions { unit, tiles }));
+                    self.reply(command, Reply::legal_actions(unit, tiles));
                 }
             }
             Step::ListPart { unit, tile, changed, is_last } => {

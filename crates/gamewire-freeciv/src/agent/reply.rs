@@ -12,9 +12,10 @@ pub enum CommandOutcome {
     /// The server executed the order, or the question was answered.
     Done,
     /// The server answered with text alone, which does not show whether it executed the order: most of all a command
-    /// that starts with `/`. A command that becomes a vote is also answered, and not executed yet.
+    /// that starts with `/`. A command that becomes a vote, a start that waits for other players, and a command during
+    /// which the server logged an error are also answered.
     Answered,
-    /// The server refused the order.
+    /// The server refused the order, or failed to load a game.
     Refused,
     /// The server did not react, so nothing changed.
     Silent,
@@ -74,6 +75,12 @@ pub struct TileActions {
 impl Reply {
     pub(super) const fn answer(answer: Answer) -> Self {
         Self { outcome: CommandOutcome::Done, text: None, answer: Some(answer) }
+    }
+
+    /// Creates the reply with the legal actions of a unit. Without an answer of the server for any tile, it is silent.
+    pub(super) const fn legal_actions(unit: u32, tiles: Vec<TileActions>) -> Self {
+        let outcome = if tiles.is_empty() { CommandOutcome::Silent } else { CommandOutcome::Done };
+        Self { outcome, text: None, answer: Some(Answer::LegalActions { unit, tiles }) }
     }
 
     pub(super) const fn failed(outcome: CommandOutcome, text: String) -> Self {

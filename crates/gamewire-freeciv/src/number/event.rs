@@ -66,6 +66,12 @@ numbers! {
 }
 
 impl Event {
+    /// Returns whether the server sends this kind of message about an error that it logged.
+    #[must_use]
+    pub const fn is_logged_error(self) -> bool {
+        matches!(self, Self::LOG_ERROR | Self::LOG_FATAL)
+    }
+
     /// Returns whether the server sends this kind of message to reject a request.
     #[must_use]
     pub const fn is_refusal(self) -> bool {

@@ -6,6 +6,7 @@
 
 mod event;
 mod machine;
+mod order_kind;
 mod pending_orders;
 mod player;
 mod state;

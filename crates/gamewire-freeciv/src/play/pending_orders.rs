@@ -1,6 +1,8 @@
 use core::fmt;
 use std::collections::VecDeque;
 
+use super::order_kind::OrderKind;
+use crate::number::Action;
 use crate::packets::Packet;
 use crate::session::RequestId;
 use crate::world::{LegalActions, Message, World};
@@ -20,12 +22,14 @@ impl fmt::Display for OrderId {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum OrderOutcome {
-    /// The server sent packets other than messages, so it executed the order.
+    /// The server sent packets other than messages, so it executed the order. After the command `/start`, they also
+    /// show that no connected player is missing.
     Done,
     /// The server sent messages alone, which do not show whether it executed the order: for example the reply to a
-    /// command that starts with `/`. A command that becomes a vote is also answered, and not executed yet.
+    /// command that starts with `/`. A command that becomes a vote is also answered, and not executed yet, and so is a
+    /// command during which the server logged an error.
     Answered,
-    /// The server rejected the order with this message.
+    /// The server rejected the order with this message, or failed to load a game.
     Refused(String),
     /// The server sent nothing. The order changed nothing, or was rejected without a message.
     Silent,
@@ -82,7 +86,7 @@ impl OrderReply {
 /// The orders that the server has not processed yet, and the replies that the application has not taken yet.
 #[derive(Debug, Default)]
 pub(super) struct PendingOrders {
-    waiting: VecDeque<RequestId>,
+    waiting: VecDeque<(RequestId, OrderKind)>,
     current: Option<(RequestId, CurrentReply)>,
     replies: VecDeque<(OrderId, OrderReply)>,
 }
@@ -90,11 +94,14 @@ pub(super) struct PendingOrders {
 /// The packets since the server began to process an order.
 #[derive(Debug, Default)]
 struct CurrentReply {
+    kind: OrderKind,
     /// True if a packet shows that the order was executed.
     has_packets: bool,
     /// True if the server put the order to the vote.
     opens_vote: bool,
-    /// True if the server failed to load a game. It sends a packet about that, although nothing changed.
+    /// True if the server loaded a game, or failed to. It sends a packet about that in both cases.
+    has_load: bool,
+    /// True if the server could not read the game.
     has_failed_load: bool,
     answer: Option<Answer>,
     messages: Vec<Message>,
@@ -103,19 +110,20 @@ struct CurrentReply {
 impl PendingOrders {
     /// Maximum number of stored replies. Above it, the oldest reply is dropped.
     const MAX_REPLIES: usize = 1024;
-    /// Maximum number of messages in one reply.
+    /// Maximum number of messages in one reply. Twice as many are kept if they decide the outcome.
     const MAX_MESSAGES: usize = 256;
 
-    pub(super) fn expect(&mut self, request: RequestId) -> OrderId {
+    pub(super) fn expect(&mut self, request: RequestId, kind: OrderKind) -> OrderId {
         // Request numbers are reused.
         self.replies.retain(|(order, _)| order.0 != request);
-        self.waiting.push_back(request);
+        self.waiting.push_back((request, kind));
         OrderId(request)
     }
 
     pub(super) fn on_started(&mut self, request: RequestId) {
-        let is_order = self.waiting.front() == Some(&request);
-        self.current = is_order.then(|| (request, CurrentReply::default()));
+        let order = self.waiting.front().filter(|(waiting, _)| *waiting == request);
+        self.current =
+            order.map(|(_, kind)| (request, CurrentReply { kind: *kind, ..CurrentReply::default() }));
     }
 
     pub(super) fn on_packet(&mut self, packet: &Packet<'_>, world: &World) {
@@ -123,11 +131,21 @@ impl PendingOrders {
         match packet {
             Packet::ProcessingStarted(_) | Packet::ProcessingFinished(_) => {}
             Packet::ChatMsg(message) => {
-                if reply.messages.len() < Self::MAX_MESSAGES {
-                    reply.messages.push(Message::new(message));
+                let message = Message::new(message);
+                let decides = message.event.is_refusal() || message.event.is_logged_error();
+                let max = if decides { Self::MAX_MESSAGES * 2 } else { Self::MAX_MESSAGES };
+                if reply.messages.len() < max {
+                    reply.messages.push(message);
                 }
             }
-            Packet::GameLoad(load) if !load.load_successful => reply.has_failed_load = true,
+            Packet::GameLoad(load) => {
+                reply.has_load = true;
+                reply.has_failed_load |= !load.load_successful;
+                reply.has_packets |= load.load_successful;
+            }
+            // The server answers that the action is not possible.
+            Packet::UnitActionAnswer(answer) if Action::of(world.version(), answer.action_type).is_none() => {
+            }
             Packet::VoteNew(_) => reply.opens_vote = true,
             // They are about the vote that the order opened.
             Packet::VoteUpdate(_) | Packet::VoteResolve(_) | Packet::VoteRemove(_) if reply.opens_vote => {}
@@ -141,14 +159,14 @@ impl PendingOrders {
     }
 
     /// Stores the reply to the order that the server has processed. Returns the order's id.
-    pub(super) fn on_finished(&mut self, request: RequestId) -> Option<OrderId> {
+    pub(super) fn on_finished(&mut self, request: RequestId, world: &World) -> Option<OrderId> {
         let (_, reply) = self.current.take().filter(|(current, _)| *current == request)?;
         self.waiting.pop_front();
         if self.replies.len() >= Self::MAX_REPLIES {
             self.replies.pop_front();
         }
         let order = OrderId(request);
-        self.replies.push_back((order, reply.into_reply()));
+        self.replies.push_back((order, reply.into_reply(world)));
         Some(order)
     }
 
@@ -158,7 +176,7 @@ impl PendingOrders {
     }
 
     pub(super) fn is_waiting(&self, order: OrderId) -> bool {
-        self.waiting.contains(&order.0)
+        self.waiting.iter().any(|(request, _)| *request == order.0)
     }
 }
 
@@ -173,16 +191,25 @@ fn answer(packet: &Packet<'_>, world: &World) -> Option<Answer> {
 }
 
 impl CurrentReply {
-    fn into_reply(self) -> OrderReply {
+    fn into_reply(self, world: &World) -> OrderReply {
         let refusal = self.messages.iter().find(|message| message.event.is_refusal());
+        let errors: Vec<&str> =
+            self.messages.iter().filter(|it| it.event.is_logged_error()).map(|it| it.text.as_str()).collect();
+        let is_shown = self.kind.is_shown(world, !errors.is_empty());
         let outcome = match refusal {
             Some(message) => OrderOutcome::Refused(message.text.clone()),
             None if self.has_failed_load => {
                 let texts: Vec<&str> = self.messages.iter().map(|message| message.text.as_str()).collect();
                 OrderOutcome::Refused(texts.join("\n"))
             }
-            None if self.has_packets => OrderOutcome::Done,
-            None if self.opens_vote || !self.messages.is_empty() => OrderOutcome::Answered,
+            // A server that fails while it loads a game creates a new one, which has no turn yet.
+            None if self.has_load && !errors.is_empty() && world.turn() == 0 => {
+                OrderOutcome::Refused(errors.join("\n"))
+            }
+            None if self.has_packets && is_shown => OrderOutcome::Done,
+            None if self.has_packets || self.opens_vote || !self.messages.is_empty() => {
+                OrderOutcome::Answered
+            }
             None => OrderOutcome::Silent,
         };
         OrderReply { outcome, messages: self.messages, answer: self.answer }

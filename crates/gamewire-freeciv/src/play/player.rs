@@ -2,6 +2,7 @@ use core::fmt;
 
 use gamewire_machine::Instant;
 
+use super::order_kind::OrderKind;
 use super::pending_orders::{OrderId, OrderReply};
 use super::state::PlayerState;
 use crate::delta::Value;
@@ -67,7 +68,9 @@ impl Player {
     /// # Errors
     /// [`SendError`] if nothing was sent. After [`SendError::Long`] the connection is closed.
     pub fn order<'a>(&mut self, packet: impl Into<Packet<'a>>) -> Result<OrderId, SendError> {
-        self.client.send(packet).map(|request| self.state.orders.expect(request))
+        let packet = packet.into();
+        let kind = OrderKind::of(&packet);
+        self.client.send(packet).map(|request| self.state.orders.expect(request, kind))
     }
 
     /// Sends an order, given the name of its packet and the values of the fields that are not zero or empty.
@@ -75,7 +78,14 @@ impl Player {
     /// # Errors
     /// [`SendError`] if nothing was sent. After [`SendError::Long`] the connection is closed.
     pub fn order_fields(&mut self, name: &str, fields: &[(&str, Value)]) -> Result<OrderId, SendError> {
-        self.client.send_fields(name, fields).map(|request| self.state.orders.expect(request))
+        let line = fields.iter().find_map(|(field, value)| match value {
+            Value::Text(line) if name == "PACKET_CHAT_MSG_REQ" && *field == "message" => {
+                Some(line.as_slice())
+            }
+            _ => None,
+        });
+        let kind = line.map(OrderKind::of_line).unwrap_or_default();
+        self.client.send_fields(name, fields).map(|request| self.state.orders.expect(request, kind))
     }
 
     /// Sends the password that [`Event::PasswordRequested`](super::Event::PasswordRequested) requests.

@@ -95,7 +95,7 @@ impl PlayerState {
     }
 
     fn on_finished(&mut self, request: RequestId) {
-        if let Some(order) = self.orders.on_finished(request) {
+        if let Some(order) = self.orders.on_finished(request, &self.world) {
             self.events.push(Event::OrderFinished(order));
         }
         // The first request that finishes after the join is the join request or the password.

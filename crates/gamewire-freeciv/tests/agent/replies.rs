@@ -38,13 +38,25 @@ fn a_command_that_the_server_refuses_is_never_done() {
         let (outcome, text) = outcome_of(&format!(r#"{{"say":{{"text":{line:?}}}}}"#));
         let expected = match *line {
             "/load tutorial" | "/set timeout 30" | "/vote yes" | "/cancelvote" => CommandOutcome::Done,
-            "/load broken" => CommandOutcome::Refused,
+            "/load broken" | "/load half" => CommandOutcome::Refused,
             _ => CommandOutcome::Answered,
         };
         assert_eq!(outcome, expected, "{line}: {text:?}");
     }
     let (_, text) = outcome_of(r#"{"say":{"text":"/load broken"}}"#);
     assert!(text.unwrap().ends_with("\n/load: Could not load savefile: ./broken.sav"));
+    let (_, text) = outcome_of(r#"{"say":{"text":"/load half"}}"#);
+    assert!(text.unwrap().ends_with("\nFailure loading savegame!"));
+}
+
+#[test]
+fn a_question_without_an_answer_is_silent() {
+    let (mut table, alice, _) = entered();
+    let id = execute(&mut table, alice, r#"{"legal_actions":{"unit":7,"tile":2}}"#);
+    run(&mut table, 1);
+    let events = table.take_events(alice);
+    let [(command, reply)] = replies(&events)[..] else { panic!("{events:?}") };
+    assert_eq!((command, reply.outcome), (id, CommandOutcome::Silent));
 }
 
 #[test]

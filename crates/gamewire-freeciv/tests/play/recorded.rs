@@ -2,7 +2,7 @@
 
 use gamewire_freeciv::number::Event as About;
 use gamewire_freeciv::packets::{
-    ChatMsg, GameLoad, Packet, ServerSettingInt, VoteNew, VoteRemove, VoteUpdate,
+    ChatMsg, GameInfo, GameLoad, Packet, ServerSettingInt, VoteNew, VoteRemove, VoteUpdate,
 };
 
 /// Part of a reply.
@@ -14,6 +14,8 @@ pub(crate) enum Part {
     Error(&'static str),
     /// The packet about a game, which was loaded or not.
     Load(bool),
+    /// The state of the game, with its turn.
+    Game(i16),
     /// A changed setting.
     Setting,
     /// A new vote.
@@ -24,7 +26,7 @@ pub(crate) enum Part {
     EndOfVote,
 }
 
-use Part::{EndOfVote, Error, Load, NewVote, Setting, Text, Vote};
+use Part::{EndOfVote, Error, Game, Load, NewVote, Setting, Text, Vote};
 
 const COULD_NOT_LOAD: &[Part] = &[
     Text("alice: 'load broken'"),
@@ -33,9 +35,20 @@ const COULD_NOT_LOAD: &[Part] = &[
     Text(r##"[c fg="#006400"]/load: Could not load savefile: ./broken.sav[/c]"##),
 ];
 
+/// The server could not load the second half of a game, and created a new one.
+const HALF_LOADED: &[Part] = &[
+    Text("alice: 'load half'"),
+    Error("End-of-file not in line of its own\n  file \"./half.sav\", line 1722, pos 0"),
+    Error("Failure loading savegame!"),
+    Game(0),
+    Load(true),
+];
+
 /// Lines, and the replies to them. The servers of all versions use the same words.
 pub(crate) const REPLIES: &[(&str, &[Part])] = &[
     ("/load broken", COULD_NOT_LOAD),
+    ("/load half", HALF_LOADED),
+    ("/rulesetdir broken", &[Error("Could not open ruleset file \"broken/game.ruleset\"."), Setting]),
     ("/load nothing", &[Text("/load: Cannot find savegame or scenario with the name \"nothing\".")]),
     ("/load ../x", &[Text("/load: Name \"../x\" disallowed for security reasons.")]),
     ("/load again", &[Text("/load: Cannot load a game while another is running.")]),
@@ -72,6 +85,7 @@ pub(crate) fn reply(line: &[u8], mut send: impl FnMut(Packet<'_>)) {
             Text(text) => send((&message(text, About::SETTING)).into()),
             Error(text) => send((&message(text, About::LOG_ERROR)).into()),
             Load(load_successful) => send((&GameLoad { load_successful, ..GameLoad::default() }).into()),
+            Game(turn) => send((&GameInfo { turn, ..GameInfo::default() }).into()),
             Setting => send((&ServerSettingInt::default()).into()),
             NewVote => send((&VoteNew { vote_no: 2, ..VoteNew::default() }).into()),
             Vote => send((&VoteUpdate { vote_no: 2, ..VoteUpdate::default() }).into()),

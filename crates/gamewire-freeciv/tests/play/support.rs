@@ -7,7 +7,7 @@ use gamewire_freeciv::codec::ProtocolVersion;
 use gamewire_freeciv::number::Event as About;
 use gamewire_freeciv::packets::{
     BeginTurn, ChatMsg, CityInfo, CityNameSuggestionInfo, EndgameReport, GameInfo, MapInfo, NewYear, Packet,
-    StartPhase, TileInfo, UnitInfo, UnitRemove,
+    StartPhase, TileInfo, UnitActions, UnitInfo, UnitRemove,
 };
 use gamewire_freeciv::play::Player;
 use gamewire_freeciv::session::PlayerRole;
@@ -74,6 +74,15 @@ fn play_along(server: &mut Server, event: &Event) {
             Some(Packet::CityNameSuggestionReq(query)) if query.unit_id == SETTLERS => {
                 let name = "Roma".try_into().unwrap();
                 say(server, client, &CityNameSuggestionInfo { unit_id: SETTLERS, name });
+            }
+            // It answers only for the tiles around the unit.
+            Some(Packet::UnitGetActions(query)) if query.target_tile_id > 3 => {
+                let target_tile_id = query.target_tile_id;
+                say(
+                    server,
+                    client,
+                    &UnitActions { actor_unit_id: SETTLERS, target_tile_id, ..UnitActions::default() },
+                );
             }
             Some(Packet::ChatMsgReq(line)) if *line.message == *b"/quit" => {
                 server.kick(client, "Goodbye.").unwrap();
