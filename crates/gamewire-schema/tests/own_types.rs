@@ -35,7 +35,7 @@ fn a_structure_has_several_parts() {
         (WireType::Structure, "struct(uint8,sint16)")
     );
     assert_eq!((structure.bytes(), structure.number_count(), structure.depth()), (3, 2, 1));
-    let names: Vec<&str> = structure.parts.iter().map(|part| part.name.as_str()).collect();
+    let names: Vec<&str> = structure.parts.iter().map(|part| &*part.name).collect();
     assert_eq!(names, ["part_0", "part_1"]);
     assert_eq!((fields[1].dims[0].limit, &fields[1].structure), (4, &fields[0].structure));
 }

@@ -2,7 +2,7 @@
 
 use gamewire_freeciv::delta::{label, parts};
 use gamewire_freeciv::follow::{Definitions, warning};
-use gamewire_schema::ir::{ArrayDiff, Count, Dim, Field, Info, Packet, Protocol, WireType};
+use gamewire_schema::ir::{ArrayDiff, Count, Dim, Field, Info, Packet, PartNumber, Protocol, WireType};
 
 use crate::group::{Group, GroupField, Kind, merge, to_lua};
 use crate::lua::Lua;
@@ -63,7 +63,7 @@ fn field_table(field: &Field) -> Lua {
     }
     let parts = parts(field);
     if !parts.is_empty() {
-        let parts = parts.iter().map(|(name, wire)| Lua::list([name, wire.word()]));
+        let parts = parts.iter().map(|part| Lua::list([part.name.as_str(), part.wire.word()]));
         entries.push(("parts", Lua::List(parts.collect())));
     }
     if !field.dims.is_empty() {
@@ -145,7 +145,7 @@ fn groups(packet: &Packet) -> Vec<Group> {
     for field in &packet.fields {
         let reader = ElementReader::of(field);
         let names = parts(field);
-        if let [(name, wire)] = names.as_slice()
+        if let [PartNumber { name, wire }] = names.as_slice()
             && name.is_empty()
         {
             fields.push(GroupField::new(field.name.as_str(), kind(wire.word()), one_line(&field.doc)));
@@ -153,7 +153,7 @@ fn groups(packet: &Packet) -> Vec<Group> {
             fields.push(GroupField::new(field.name.as_str(), kind(reader.name), one_line(&field.doc)));
         } else {
             let parts =
-                names.iter().map(|(name, wire)| GroupField::new(name.as_ref(), kind(wire.word()), ""));
+                names.iter().map(|part| GroupField::new(part.name.as_str(), kind(part.wire.word()), ""));
             groups.push(Group {
                 name: field.name.clone(),
                 doc: one_line(&field.doc),

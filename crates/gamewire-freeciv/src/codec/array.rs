@@ -1,13 +1,12 @@
 //! Arrays: of a fixed length, with a length in another field, or with a length prefix.
 
-use gamewire_schema::ir::ArrayDiff;
+use gamewire_schema::ir::{ArrayDiff, Structure};
 use gamewire_wire::Result;
 
 use super::element_count::ElementCount;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::{Source, value};
-use super::structure_definition::StructureDefinition;
 use super::wire::{Wire, deref_to_vec, lists_differ};
 use crate::delta::Value;
 
@@ -25,7 +24,7 @@ impl<T: Wire, const N: usize> Wire for [T; N] {
     const MIN_BYTES: usize = 0;
     const SIZE: u32 = T::SIZE;
     const END: u8 = T::END;
-    const STRUCTURE: Option<&'static StructureDefinition> = T::STRUCTURE;
+    const STRUCTURE: Option<&'static Structure> = T::STRUCTURE;
     const IS_FLOAT: bool = T::IS_FLOAT;
 
     fn read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> Result<()> {
@@ -49,7 +48,7 @@ impl<T: Wire> Wire for Vec<T> {
     const MIN_BYTES: usize = 0;
     const SIZE: u32 = T::SIZE;
     const END: u8 = T::END;
-    const STRUCTURE: Option<&'static StructureDefinition> = T::STRUCTURE;
+    const STRUCTURE: Option<&'static Structure> = T::STRUCTURE;
     const IS_FLOAT: bool = T::IS_FLOAT;
     const IS_COUNTED: bool = true;
 
@@ -83,7 +82,7 @@ impl<T: Wire> Wire for Vector<T> {
     const MIN_BYTES: usize = 0;
     const SIZE: u32 = T::SIZE;
     const END: u8 = T::END;
-    const STRUCTURE: Option<&'static StructureDefinition> = T::STRUCTURE;
+    const STRUCTURE: Option<&'static Structure> = T::STRUCTURE;
     const IS_FLOAT: bool = T::IS_FLOAT;
 
     fn read(&mut self, from: &mut Source<'_>, counts: &[ElementCount]) -> Result<()> {

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::fields::Fields;
-use super::structure_definition::StructureDefinition;
 use super::version::ProtocolVersion;
 use crate::delta::Value;
 use gamewire_schema::ir::{
-    Alias, ArrayDiff, CapabilityMask, Count, Dim, Directions, Field, Info, Packet, Protocol, Topic, WireType,
+    Alias, ArrayDiff, CapabilityMask, Count, Dim, Directions, Field, Info, Packet, Protocol, Structure,
+    Topic, WireType,
 };
 
 /// A type of packet; see [`Packet`].
@@ -57,7 +57,7 @@ pub struct FieldDefinition {
     /// The type of an element on the wire.
     pub wire: WireType,
     /// The parts of an element if the wire type is [`WireType::Structure`].
-    pub structure: Option<&'static StructureDefinition>,
+    pub structure: Option<&'static Structure>,
     /// The C type in the reference implementation.
     pub c_type: &'static str,
     /// The type name in the definition.
@@ -247,7 +247,7 @@ impl FieldDefinition {
         };
         let mut field = Field::new(self.name, self.wire);
         field.aliases = owned(self.aliases);
-        field.structure = self.structure.map(|definition| Arc::new(definition.structure()));
+        field.structure = self.structure.map(|structure| Arc::new(structure.clone()));
         field.c_type = self.c_type.to_owned();
         field.type_name = self.type_name.to_owned();
         field.dims = self.dims.to_vec();

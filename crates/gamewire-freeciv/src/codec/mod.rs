@@ -55,7 +55,6 @@ mod serialization;
 mod sink;
 mod source;
 mod structure;
-mod structure_definition;
 mod text;
 mod version;
 mod wire;
@@ -77,7 +76,10 @@ pub(crate) use fields::set_in_form;
 pub use fields::{FieldValue, Fields, WrongValue};
 pub use form::InForm;
 pub use gamewire_derive::Packet;
-pub use gamewire_schema::ir::{ArrayDiff, CapabilityMask, Dim, Directions, Info, Protocol, WireType};
+pub use gamewire_schema::ir::{
+    ArrayDiff, CapabilityMask, Dim, Directions, Info, Part as PartDefinition, PartType, Protocol, Structure,
+    WireType,
+};
 pub use gamewire_wire::CodecError;
 pub use list::{BitString, EndedList};
 pub use number::{Bool32, Sfloat, Ufloat};
@@ -96,7 +98,6 @@ pub use structure::{
 };
 #[doc(hidden)]
 pub use structure::{set_structure, structure_value, sum_of};
-pub use structure_definition::{PartDefinition, PartShape, StructureDefinition};
 pub use text::{Text, TextError, Texts};
 pub use version::ProtocolVersion;
 pub use wire::Wire;

@@ -1,6 +1,6 @@
 //! Structures of a fixed length.
 
-use gamewire_schema::ir::WireType;
+use gamewire_schema::ir::{PartType, WireType};
 use gamewire_wire::Result;
 
 use super::element_count::ElementCount;
@@ -8,21 +8,20 @@ use super::fields::{FieldValue, WrongValue};
 use super::number::Bool32;
 use super::sink::Sink;
 use super::source::{Source, value};
-use super::structure_definition::PartShape;
 use super::wire::{Wire, deref_to_vec, lists_differ};
-use crate::delta::Value;
+use crate::delta::{Value, freeciv_structures};
 
 /// Defines the struct of a structure, with the name of its type in the definition. Its parts are integers, booleans,
 /// arrays of them, and other structures.
 #[macro_export]
 #[doc(hidden)]
 macro_rules! __freeciv_structure {
-    (
+    ($(
         $(#[$doc:meta])*
         $name:ident = $type_name:literal {
             $($(#[$part_doc:meta])* $part:ident: $type:ty = $part_name:literal,)+
         }
-    ) => {
+    )+) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub struct $name {
@@ -38,14 +37,14 @@ macro_rules! __freeciv_structure {
         impl $crate::codec::Wire for $name {
             const ZERO: Self = Self { $($part: <$type as $crate::codec::Wire>::ZERO),+ };
             const MIN_BYTES: usize = <Self as $crate::codec::Part>::BYTES;
-            const STRUCTURE: ::core::option::Option<&'static $crate::codec::StructureDefinition> =
-                ::core::option::Option::Some(&$crate::codec::StructureDefinition {
-                    name: $type_name,
-                    parts: &[$($crate::codec::PartDefinition {
-                        name: $part_name,
-                        shape: <$type as $crate::codec::Part>::SHAPE,
+            const STRUCTURE: ::core::option::Option<&'static $crate::codec::Structure> =
+                ::core::option::Option::Some(&$crate::codec::Structure {
+                    name: ::std::borrow::Cow::Borrowed($type_name),
+                    parts: ::std::borrow::Cow::Borrowed(&[$($crate::codec::PartDefinition {
+                        name: ::std::borrow::Cow::Borrowed($part_name),
+                        part_type: <$type as $crate::codec::Part>::TYPE,
                         count: <$type as $crate::codec::Part>::COUNT,
-                    }),+],
+                    }),+]),
                 });
 
             fn read(
@@ -68,8 +67,12 @@ macro_rules! __freeciv_structure {
         }
 
         impl $crate::codec::Part for $name {
-            const SHAPE: $crate::codec::PartShape =
-                $crate::codec::PartShape::of(<Self as $crate::codec::Wire>::STRUCTURE);
+            const TYPE: $crate::codec::PartType = match <Self as $crate::codec::Wire>::STRUCTURE {
+                ::core::option::Option::Some(structure) => {
+                    $crate::codec::PartType::Structure(::std::borrow::Cow::Borrowed(structure))
+                }
+                ::core::option::Option::None => ::core::unreachable!(),
+            };
             const BYTES: usize = $crate::codec::sum_of(&[$(<$type as $crate::codec::Part>::BYTES),+]);
 
             fn part(&self, to: &mut ::std::vec::Vec<i64>) {
@@ -97,7 +100,7 @@ macro_rules! __freeciv_structure {
                 $crate::codec::set_structure(self, value)
             }
         }
-    };
+    )+};
 }
 
 /// Returns the sum of the numbers.
@@ -128,86 +131,12 @@ pub fn set_structure<T: Part + Wire>(structure: &mut T, value: &Value) -> Result
     Ok(())
 }
 
-__freeciv_structure! {
-    /// A condition of a building, an effect and so on.
-    Requirement = "requirement" {
-        /// The kind of the thing that is required: a technology, a government, a terrain and so on.
-        kind: u8 = "kind",
-        /// The number of the thing.
-        value: i32 = "value",
-        /// The distance or group within which the thing counts.
-        range: u8 = "range",
-        /// True if the thing still counts after it was destroyed.
-        survives: bool = "survives",
-        /// True if the thing must exist, false if it must not exist.
-        present: bool = "present",
-        /// True if help texts omit the condition.
-        quiet: bool = "quiet",
-    }
-}
-
-__freeciv_structure! {
-    /// The probability that an action succeeds, in half percent; 253 to 255 have special meanings.
-    ActionProbability = "action_probability" {
-        /// Minimum.
-        min: u8 = "min",
-        /// Maximum.
-        max: u8 = "max",
-    }
-}
-
-__freeciv_structure! {
-    /// One item that a city builds.
-    Work = "work" {
-        /// Its kind: a building, a unit and so on.
-        kind: u8 = "kind",
-        /// Its number.
-        id: u8 = "id",
-    }
-}
-
-__freeciv_structure! {
-    /// One step of the orders of a unit.
-    UnitOrder = "unit_order" {
-        /// The order: move, act, do an activity and so on.
-        order: u8 = "order",
-        /// The activity.
-        activity: u8 = "activity",
-        /// The number of the target: a tile, a unit, a city and so on.
-        target: i32 = "target",
-        /// The part of the target.
-        sub_target: i16 = "sub_target",
-        /// The action.
-        action: u8 = "action",
-        /// The direction; -1 for none.
-        dir: i8 = "dir",
-    }
-}
-
-__freeciv_structure! {
-    /// The goals of a city manager.
-    CmParameter = "cm_parameter" {
-        /// The minimum surplus of each output.
-        minimal_surplus: [i16; 6] = "minimal_surplus",
-        /// True if the city should grow as fast as it can.
-        max_growth: bool = "max_growth",
-        /// True if the city must celebrate.
-        require_happy: bool = "require_happy",
-        /// True if the city may be in disorder.
-        allow_disorder: bool = "allow_disorder",
-        /// True if specialists are allowed.
-        allow_specialists: bool = "allow_specialists",
-        /// The weight of each output.
-        factor: [u16; 6] = "factor",
-        /// The weight of celebration.
-        happy_factor: u16 = "happy_factor",
-    }
-}
+freeciv_structures!(__freeciv_structure);
 
 /// A part of a structure, represented as numbers.
 pub trait Part {
     /// The type in the definition.
-    const SHAPE: PartShape;
+    const TYPE: PartType;
     /// Number of elements of an array.
     const COUNT: Option<u32> = None;
     /// Number of bytes on the wire.
@@ -223,7 +152,7 @@ pub trait Part {
 macro_rules! part {
     ($($type:ty = $wire:ident, $part:ident => $value:expr;)+) => {
         $(impl Part for $type {
-            const SHAPE: PartShape = PartShape::Number(WireType::$wire);
+            const TYPE: PartType = PartType::Number(WireType::$wire);
             const BYTES: usize = <$type as Wire>::MIN_BYTES;
 
             fn part(&self, to: &mut Vec<i64>) {
@@ -260,7 +189,7 @@ fn flag(number: i64) -> Result<Value, WrongValue> {
 
 #[allow(clippy::cast_possible_truncation, reason = "an array has at most 1024 numbers")]
 impl<T: Part, const N: usize> Part for [T; N] {
-    const SHAPE: PartShape = T::SHAPE;
+    const TYPE: PartType = T::TYPE;
     const COUNT: Option<u32> = Some(N as u32);
     const BYTES: usize = T::BYTES.saturating_mul(N);
 

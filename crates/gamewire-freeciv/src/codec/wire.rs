@@ -1,12 +1,12 @@
 use core::fmt;
 
+use gamewire_schema::ir::Structure;
 use gamewire_wire::Result;
 
 use super::element_count::ElementCount;
 use super::fields::{FieldValue, WrongValue};
 use super::sink::Sink;
 use super::source::Source;
-use super::structure_definition::StructureDefinition;
 use crate::delta::Value;
 
 /// The type of a field, which defines how it is sent.
@@ -20,7 +20,7 @@ pub trait Wire: FieldValue + Clone + PartialEq + fmt::Debug {
     /// The end mark of a list that has one.
     const END: u8 = 0;
     /// The parts of a structure of the application.
-    const STRUCTURE: Option<&'static StructureDefinition> = None;
+    const STRUCTURE: Option<&'static Structure> = None;
     /// True if the sender stores a float, or an array of floats.
     const IS_FLOAT: bool = false;
     /// True if another field holds the number of outermost elements.

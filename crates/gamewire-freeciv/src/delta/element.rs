@@ -1,79 +1,42 @@
 //! One element of a field, described by its type on the wire.
 
-use core::ops::Deref;
-use std::borrow::Cow;
 use std::sync::Arc;
 
-use gamewire_schema::ir::{Field, Structure, WireType};
+use gamewire_schema::ir::{Field, PartNumber, Structure, WireType};
 use gamewire_wire::{CodecError, Found, Reader, Result};
 
 use super::number::{Number, found};
+use super::structure::freeciv_structure;
 use super::value::Value;
 
 /// A part of a structure.
 #[derive(Clone, Debug)]
 pub(super) struct StructField {
     /// Name of the part; empty in a structure of one part, which is a plain number.
-    pub(super) name: Cow<'static, str>,
+    pub(super) name: String,
     pub(super) number: Number,
 }
 
-/// The parts of a structure.
-#[derive(Clone, Debug)]
-pub(super) enum Parts {
-    /// The structure of a type of Freeciv.
-    Known(&'static [StructField]),
-    /// The structure of a type of the application.
-    Own(Arc<[StructField]>),
-}
+/// The parts of a structure, after its nested structures and arrays are replaced by their elements.
+type Parts = Arc<[StructField]>;
 
-impl Deref for Parts {
-    type Target = [StructField];
-
-    fn deref(&self) -> &[StructField] {
-        match self {
-            Self::Known(parts) => parts,
-            Self::Own(parts) => parts,
-        }
-    }
-}
-
-impl Parts {
-    fn of(structure: &Structure) -> Self {
-        let numbers = structure.numbers().into_iter().map(|number| StructField {
-            name: number.name.into(),
-            number: match number.wire {
-                WireType::Bool8 => Number::Bool8,
-                WireType::Bool32 => Number::Bool32,
-                // Parts are integers or booleans.
-                wire => Number::of(wire).unwrap_or(Number::U8),
-            },
-        });
-        Self::Own(numbers.collect())
-    }
-}
-
-/// The parts of a structure: names and types.
-macro_rules! parts {
-    ($($name:literal $number:ident),+) => {
-        &[$(StructField { name: Cow::Borrowed($name), number: Number::$number }),+]
+fn parts_of(structure: &Structure) -> Parts {
+    let part = |PartNumber { name, wire }| {
+        let number = match wire {
+            WireType::Bool8 => Number::Bool8,
+            WireType::Bool32 => Number::Bool32,
+            // Parts are integers or booleans.
+            wire => Number::of(wire).unwrap_or(Number::U8),
+        };
+        StructField { name, number }
     };
+    structure.numbers().into_iter().map(part).collect()
 }
 
-const REQUIREMENT: &[StructField] =
-    parts!["kind" U8, "value" S32, "range" U8, "survives" Bool8, "present" Bool8, "quiet" Bool8];
-const UNIT_ORDER: &[StructField] =
-    parts!["order" U8, "activity" U8, "target" S32, "sub_target" S16, "action" U8, "dir" S8];
-const CM_PARAMETER: &[StructField] = parts![
-    "minimal_surplus_0" S16, "minimal_surplus_1" S16, "minimal_surplus_2" S16, "minimal_surplus_3" S16,
-    "minimal_surplus_4" S16, "minimal_surplus_5" S16, "max_growth" Bool8, "require_happy" Bool8,
-    "allow_disorder" Bool8, "allow_specialists" Bool8, "factor_0" U16, "factor_1" U16, "factor_2" U16,
-    "factor_3" U16, "factor_4" U16, "factor_5" U16, "happy_factor" U16
-];
-const ACTION_PROBABILITY: &[StructField] = parts!["min" U8, "max" U8];
-const WORKLIST_ENTRY: &[StructField] = parts!["kind" U8, "id" U8];
-const UINT8: &[StructField] = parts!["" U8];
-const UINT16: &[StructField] = parts!["" U16];
+/// Returns the part of a structure that is a plain number.
+fn plain(number: Number) -> Parts {
+    [StructField { name: String::new(), number }].into()
+}
 
 /// Returns the default value of an element of a field.
 #[cfg(feature = "serde")]
@@ -124,18 +87,16 @@ impl Element {
             WireType::Bitvector { bytes } => Self::Bits(size(bytes)),
             WireType::String { size: max } | WireType::Estring { size: max } => Self::Text(size(max)),
             WireType::Memory => Self::Memory,
-            WireType::Requirement => Self::Parts(Parts::Known(REQUIREMENT)),
-            WireType::UnitOrder => Self::Parts(Parts::Known(UNIT_ORDER)),
-            WireType::CmParameter => Self::Parts(Parts::Known(CM_PARAMETER)),
-            WireType::ActionProbability => Self::Parts(Parts::Known(ACTION_PROBABILITY)),
-            WireType::Worklist => Self::Counted(Parts::Known(WORKLIST_ENTRY)),
-            WireType::Uint8Vec8 => Self::Counted(Parts::Known(UINT8)),
-            WireType::Uint16Vec8 => Self::Counted(Parts::Known(UINT16)),
+            WireType::Requirement
+            | WireType::UnitOrder
+            | WireType::CmParameter
+            | WireType::ActionProbability => Self::Parts(parts_of(&freeciv_structure(wire.word()))),
+            WireType::Worklist => Self::Counted(parts_of(&freeciv_structure("work"))),
+            WireType::Uint8Vec8 => Self::Counted(plain(Number::U8)),
+            WireType::Uint16Vec8 => Self::Counted(plain(Number::U16)),
             WireType::EndedList { end, max } => Self::Ended(end, size(max)),
             WireType::BitString { size: max } => Self::BitText(size(max)),
-            WireType::Structure => {
-                Self::Parts(field.structure.as_deref().map_or(Parts::Known(&[]), Parts::of))
-            }
+            WireType::Structure => Self::Parts(field.structure.as_deref().map(parts_of).unwrap_or_default()),
         }
     }
 
@@ -234,14 +195,11 @@ impl Element {
     }
 }
 
-/// Returns the names and types of the parts of a field that is a structure or a list of structures. A part without a
-/// name is a plain number. Empty for other fields.
-pub fn parts(field: &Field) -> Vec<(Cow<'static, str>, WireType)> {
-    let parts = match Element::of(field) {
-        Element::Parts(parts) | Element::Counted(parts) => parts,
-        _ => Parts::Known(&[]),
-    };
-    parts.iter().map(|part| (part.name.clone(), part.number.wire())).collect()
+/// Returns the parts of a field that is a structure or a list of structures. A part without a name is a plain number.
+/// Empty for other fields.
+pub fn parts(field: &Field) -> Vec<PartNumber> {
+    let (Element::Parts(parts) | Element::Counted(parts)) = Element::of(field) else { return Vec::new() };
+    parts.iter().map(|part| PartNumber { name: part.name.clone(), wire: part.number.wire() }).collect()
 }
 
 /// Reads raw bytes over an old value.

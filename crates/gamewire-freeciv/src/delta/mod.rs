@@ -41,6 +41,7 @@ mod packet_layout;
 mod plain_field;
 mod progress;
 mod role_tracker;
+mod structure;
 mod value;
 mod variants;
 
@@ -59,6 +60,7 @@ pub(crate) use plain_field::ElementType;
 pub(crate) use progress::FieldCursor;
 pub use role_tracker::RoleTracker;
 pub(crate) use role_tracker::no_player;
+pub(crate) use structure::freeciv_structures;
 pub use value::Value;
 pub use variants::{Direction, Variants, active_capabilities};
 pub(crate) use variants::{has_capability, is_separator};

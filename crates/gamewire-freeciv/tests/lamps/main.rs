@@ -244,7 +244,7 @@ fn parts_are_values_in_the_order_of_the_wire() {
     assert!(fields.set_value(0, &Value::Parts(vec![7, -1, 2, 300, -300, 1, 2, 65_535, 2, 1])).is_err());
     let protocol = protocol();
     let field = &protocol.packet(15).unwrap().fields[0];
-    let names: Vec<String> = parts(field).into_iter().map(|(name, _)| name.into_owned()).collect();
+    let names: Vec<String> = parts(field).into_iter().map(|part| part.name).collect();
     let expected =
         ["kind", "from_x", "from_y", "to_x", "to_y", "power_0", "power_1", "power_2", "type", "part_5"];
     assert_eq!(names, expected);

@@ -119,8 +119,9 @@ pub(super) fn packets(protocol: &ir::Protocol) -> impl Iterator<Item = GroupName
     });
     let fields = protocol.packets.iter().flat_map(|packet| &packet.fields);
     let parts = fields.filter_map(|holder| {
-        let parts = parts(holder).into_iter().filter(|(name, _)| !name.is_empty());
-        let parts: Vec<FieldName> = parts.map(|(name, wire)| field(name, part_kind(wire), "")).collect();
+        let parts = parts(holder).into_iter().filter(|part| !part.name.is_empty());
+        let parts: Vec<FieldName> =
+            parts.map(|part| field(part.name.into(), part_kind(part.wire), "")).collect();
         let layer = if is_list_field(holder) { Layer::List } else { Layer::Group };
         (!parts.is_empty()).then(|| group(layer, holder.name.clone(), holder.doc.replace('\n', " "), parts))
     });

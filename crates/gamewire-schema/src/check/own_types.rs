@@ -1,5 +1,6 @@
 //! Types of the application, in the constants file: names of known types, and structures of several parts.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
@@ -117,10 +118,10 @@ impl<'s> Resolver<'s> {
             return Err(self.error(source, message));
         }
         self.open.push(name);
-        let mut structure = Structure::new(name, Vec::new());
+        let mut structure = Structure::new(name.to_owned(), Vec::new());
         for (index, part) in parts.iter().enumerate() {
             let part = self.part(index, part)?;
-            structure.parts.push(part);
+            structure.parts.to_mut().push(part);
             if structure.number_count() > Structure::MAX_NUMBERS {
                 let message = format!("a structure of more than {} numbers", Structure::MAX_NUMBERS);
                 return Err(self.error(source, message));
@@ -153,7 +154,7 @@ impl<'s> Resolver<'s> {
                 self.error(part, "expected a part such as \"uint8\", \"uint8 kind\" or \"uint8 kinds[4]\"")
             );
         }
-        let name = name.map_or_else(|| format!("part_{index}"), str::to_owned);
+        let name = name.map_or_else(|| format!("part_{index}"), str::to_owned).into();
         let part_type = self.part_type(word, part)?;
         Ok(Part { name, part_type, count })
     }
@@ -166,7 +167,9 @@ impl<'s> Resolver<'s> {
             .filter(|(name, _)| !(self.open.contains(&name.as_str()) && basic_type(word).is_some()));
         let known = match own {
             Some((name, source)) => match self.type_named(name, source)? {
-                OwnType::Structure(structure) => return Ok(PartType::Structure(structure)),
+                OwnType::Structure(structure) => {
+                    return Ok(PartType::Structure(Cow::Owned(Arc::unwrap_or_clone(structure))));
+                }
                 OwnType::Basic(wire) => Some(wire),
             },
             None => basic_type(word),

@@ -115,7 +115,7 @@ fn parts(structure: &Structure) -> Value {
     let part = |part: &Part| {
         let (wire, inner) = match &part.part_type {
             PartType::Number(wire) => (wire.word(), Value::Null),
-            PartType::Structure(inner) => (inner.name.as_str(), parts(inner)),
+            PartType::Structure(inner) => (&*inner.name, parts(inner)),
         };
         let whole = json!({"name": part.name, "wire": wire, "count": part.count, "parts": inner});
         without_empty(whole, &["count", "parts"])

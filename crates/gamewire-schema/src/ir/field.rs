@@ -128,11 +128,6 @@ impl Field {
         }
     }
 
-    /// Creates a field with a type of the application.
-    pub fn of_structure(name: impl Into<String>, structure: Arc<Structure>) -> Self {
-        Self { structure: Some(structure), ..Self::new(name, WireType::Structure) }
-    }
-
     /// Adds an inner dimension of exactly this many elements.
     pub fn array(mut self, limit: u32) -> Self {
         self.dims.push(Dim { limit, count: Count::Fixed });

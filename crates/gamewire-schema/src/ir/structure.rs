@@ -1,16 +1,15 @@
+use std::borrow::Cow;
 use std::fmt;
-use std::sync::Arc;
 
 use super::wire_type::WireType;
 
 /// A type of the application with several parts, which are sent one after another.
 ///
 /// ```
-/// use std::sync::Arc;
 /// use gamewire_schema::ir::{Part, Structure, WireType};
 ///
 /// let point = Structure::new("point", vec![Part::new("x", WireType::Sint16), Part::new("y", WireType::Sint16)]);
-/// let mut corners = Part::of("corners", Arc::new(point));
+/// let mut corners = Part::of("corners", point);
 /// corners.count = Some(2);
 /// let area = Structure::new("area", vec![Part::new("kind", WireType::Uint8), corners]);
 /// assert_eq!(area.to_string(), "struct(uint8,struct(sint16,sint16)[2])");
@@ -21,9 +20,9 @@ use super::wire_type::WireType;
 #[must_use]
 pub struct Structure {
     /// Name of the type.
-    pub name: String,
+    pub name: Cow<'static, str>,
     /// The parts, in the order of the wire.
-    pub parts: Vec<Part>,
+    pub parts: Cow<'static, [Part]>,
 }
 
 /// A part of a [`Structure`].
@@ -31,7 +30,7 @@ pub struct Structure {
 #[must_use]
 pub struct Part {
     /// Name of the part.
-    pub name: String,
+    pub name: Cow<'static, str>,
     /// Type of the part.
     pub part_type: PartType,
     /// Number of elements if the part is an array, which is sent whole.
@@ -44,7 +43,7 @@ pub enum PartType {
     /// An integer or a boolean.
     Number(WireType),
     /// Another structure.
-    Structure(Arc<Structure>),
+    Structure(Cow<'static, Structure>),
 }
 
 /// A number of a structure, after its nested structures and arrays are replaced by their elements.
@@ -63,8 +62,8 @@ impl Structure {
     pub const MAX_DEPTH: usize = 8;
 
     /// Creates a structure.
-    pub fn new(name: impl Into<String>, parts: Vec<Part>) -> Self {
-        Self { name: name.into(), parts }
+    pub fn new(name: impl Into<Cow<'static, str>>, parts: Vec<Part>) -> Self {
+        Self { name: name.into(), parts: parts.into() }
     }
 
     /// Returns all numbers, in the order of the wire.
@@ -75,7 +74,7 @@ impl Structure {
     }
 
     fn add_numbers(&self, prefix: &str, numbers: &mut Vec<PartNumber>) {
-        for part in &self.parts {
+        for part in self.parts.iter() {
             let name = format!("{prefix}{}", part.name);
             match part.count {
                 None => part.part_type.add_numbers(&name, numbers),
@@ -126,13 +125,13 @@ impl Structure {
 
 impl Part {
     /// Creates a part that is a number.
-    pub fn new(name: impl Into<String>, wire: WireType) -> Self {
+    pub fn new(name: impl Into<Cow<'static, str>>, wire: WireType) -> Self {
         Self { name: name.into(), part_type: PartType::Number(wire), count: None }
     }
 
     /// Creates a part that is a structure.
-    pub fn of(name: impl Into<String>, structure: Arc<Structure>) -> Self {
-        Self { name: name.into(), part_type: PartType::Structure(structure), count: None }
+    pub fn of(name: impl Into<Cow<'static, str>>, structure: Structure) -> Self {
+        Self { name: name.into(), part_type: PartType::Structure(Cow::Owned(structure)), count: None }
     }
 }
 

@@ -1,5 +1,3 @@
-use std::sync::Arc;
-
 use super::code::{Code, escaped};
 use super::names::{module_names, struct_names, structure_name};
 use super::packet::{UnsupportedField, check_fields, write_struct};
@@ -19,7 +17,7 @@ pub struct Rust<'a> {
     numbers: Vec<String>,
     packets: Vec<Merged<'a>>,
     /// The structures, each after the ones that it contains.
-    structures: Vec<Arc<Structure>>,
+    structures: Vec<&'a Structure>,
     /// Names of the structs, in the order of the packets.
     names: Vec<String>,
     command: String,

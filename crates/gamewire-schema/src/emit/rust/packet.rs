@@ -83,7 +83,7 @@ fn form_attributes(form: &Form<'_>, of: &MergedField<'_>, versions: &[String]) -
     let wire = field.wire.to_string();
     // The size of a string or a bitvector is omitted.
     let word = wire.split('(').next().unwrap_or_default();
-    let word = field.structure.as_ref().map_or(word, |structure| structure.name.as_str());
+    let word = field.structure.as_ref().map_or(word, |structure| &*structure.name);
     let basic = if field.c_type.is_empty() { word.to_owned() } else { format!("{word}({})", field.c_type) };
     let ty = if field.type_name == basic { basic } else { format!("{} = {basic}", field.type_name) };
     let mut list = vec![format!("{ty:?}")];

@@ -1,5 +1,4 @@
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use super::code::Code;
 use super::names::{identifier, structure_name};
@@ -7,9 +6,9 @@ use super::packet::UnsupportedField;
 use crate::ir::{Part, PartType, Protocol, Structure, WireType};
 
 /// Returns the structures in all versions, each after the ones that it contains.
-pub(super) fn structures(versions: &[Protocol]) -> Result<Vec<Arc<Structure>>, UnsupportedField> {
-    let mut list: Vec<Arc<Structure>> = Vec::new();
-    let mut by_name: HashMap<String, Arc<Structure>> = HashMap::new();
+pub(super) fn structures(versions: &[Protocol]) -> Result<Vec<&Structure>, UnsupportedField> {
+    let mut list: Vec<&Structure> = Vec::new();
+    let mut by_name: HashMap<String, &Structure> = HashMap::new();
     for packet in versions.iter().flat_map(|protocol| &protocol.packets) {
         for field in &packet.fields {
             let is_new =
@@ -28,14 +27,14 @@ pub(super) fn structures(versions: &[Protocol]) -> Result<Vec<Arc<Structure>>, U
 }
 
 /// Adds a structure and the ones that it contains. Returns false if another one has its name.
-fn add(
-    structure: &Arc<Structure>,
-    list: &mut Vec<Arc<Structure>>,
-    by_name: &mut HashMap<String, Arc<Structure>>,
+fn add<'p>(
+    structure: &'p Structure,
+    list: &mut Vec<&'p Structure>,
+    by_name: &mut HashMap<String, &'p Structure>,
 ) -> bool {
     let name = structure_name(structure);
     if let Some(known) = by_name.get(&name) {
-        return known == structure;
+        return *known == structure;
     }
     let inner = structure.parts.iter().filter_map(|part| match &part.part_type {
         PartType::Structure(inner) => Some(inner),
@@ -46,8 +45,8 @@ fn add(
             return false;
         }
     }
-    by_name.insert(name, Arc::clone(structure));
-    list.push(Arc::clone(structure));
+    by_name.insert(name, structure);
+    list.push(structure);
     true
 }
 
@@ -61,7 +60,7 @@ pub(super) fn write_structure(code: &mut Code, structure: &Structure, codec: &st
         code.line("#[allow(non_snake_case, reason = \"the definition's own names\")]");
     }
     code.line(format!("{} = {:?} {{", structure_name(structure), structure.name));
-    for part in &structure.parts {
+    for part in structure.parts.iter() {
         code.line(format!("{}: {} = {:?},", identifier(&part.name), part_type(part), part.name));
     }
     code.line("}");
