@@ -2,8 +2,9 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::view::{ActorView, LegalTargetView, Part, PartView};
+use super::view::{Part, PartView};
 use crate::delta::Value;
+use crate::legal::{Actor, LegalTarget};
 
 /// A command of a program: a question, or an order.
 ///
@@ -25,9 +26,9 @@ pub enum Command {
     LegalActions { unit: Option<u32>, tile: Option<i32>, changed: Option<bool> },
     /// Performs a legal action of the list. A city that is founded gets the name, or the one that the server suggests.
     Perform {
-        actor: ActorView,
+        actor: Actor,
         kind: String,
-        target: Option<LegalTargetView>,
+        target: Option<LegalTarget>,
         part: Option<PartView<'static>>,
         name: Option<String>,
     },

@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use super::view::{ActorView, LegalActionView, LegalEntryView, Part, WorldView};
+use super::view::{LegalActionView, LegalEntryView, Part, WorldView};
 use crate::legal::{Actor, LegalEntry};
 use crate::play::{OrderOutcome, OrderReply};
 use crate::world::{LegalAction, World};
@@ -130,7 +130,7 @@ pub enum AnswerView<'a> {
     LegalList {
         /// The actors that changed; `None` if the list has all actors.
         #[serde(skip_serializing_if = "Option::is_none")]
-        changed: Option<Vec<ActorView>>,
+        changed: Option<Vec<Actor>>,
         /// The actions.
         actions: Vec<LegalEntryView<'a>>,
     },
@@ -159,7 +159,7 @@ impl<'a> ReplyView<'a> {
                     .collect(),
             },
             Answer::LegalList { changed, entries } => AnswerView::LegalList {
-                changed: changed.as_ref().map(|it| it.iter().copied().map(ActorView::from).collect()),
+                changed: changed.clone(),
                 actions: entries.iter().filter_map(|entry| LegalEntryView::new(world, entry)).collect(),
             },
             Answer::Price(price) => AnswerView::Price { price: *price },

@@ -28,8 +28,8 @@ pub use city::{CitizenView, CityView, GrowthView, OwnCityView, SurplusView, Trad
 pub use diplomacy::{ClauseView, MeetingView, VoteView};
 pub use event::{EventView, FighterView, RankView};
 pub use game::GameView;
-pub use legal::{LegalActionView, TargetView};
-pub use legal_key::{ActorView, LegalEntryView, LegalKeyView, LegalTargetView, PartView};
+pub use legal::LegalActionView;
+pub use legal_key::{LegalEntryView, LegalKeyView, PartView};
 pub use map::{OutputView, TileView};
 pub use player::{MeView, PlayerView, SpaceshipView};
 pub use ruleset::{BuildingView, RulesetView, UnitTypeView};

@@ -1,10 +1,10 @@
 //! Actions that the server offers.
 
 use super::entry::{Entries, LegalEntry};
-use super::key::{LegalTarget, Part};
+use super::key::Part;
 use super::kind::LegalKind;
 use crate::number::Action;
-use crate::world::{ActionTarget, LegalAction, SubTarget, Unit, World};
+use crate::world::{LegalAction, SubTarget, Unit, World};
 
 /// Maximum probability, in half percent.
 const MAX_PROBABILITY: u8 = 200;
@@ -24,17 +24,9 @@ pub(super) fn tiles(world: &World, unit: &Unit) -> Vec<i32> {
 pub(super) fn collect(actions: &[LegalAction], entries: &mut Entries) {
     for legal in actions {
         let Some(action) = legal.action.filter(|action| !is_other_kind(*action)) else { continue };
-        let target = match legal.target {
-            ActionTarget::City(id) => LegalTarget::City(id),
-            ActionTarget::Unit(id) => LegalTarget::Unit(id),
-            ActionTarget::Units(tile) => LegalTarget::Units(tile),
-            ActionTarget::Tile(tile) => LegalTarget::Tile(tile),
-            ActionTarget::Extras(tile) => LegalTarget::Extras(tile),
-            ActionTarget::Itself => LegalTarget::Itself,
-        };
         let is_extra = matches!(legal.sub_target, SubTarget::Extra | SubTarget::NewExtra);
         let part = legal.extra.filter(|_| is_extra).map_or(Part::None, Part::Extra);
-        let entry = entries.entry(LegalKind::Act(action), target, part);
+        let entry = entries.entry(LegalKind::Act(action), legal.target.into(), part);
         let is_certain = legal.probability.is_none_or(|it| it.min == MAX_PROBABILITY);
         entries.push(LegalEntry { probability: legal.probability, is_certain, ..entry });
     }

@@ -2,6 +2,7 @@
 
 use super::kind::LegalKind;
 use crate::number::Clause;
+use crate::world::ActionTarget;
 
 /// The key of a legal action. Two actions with the same key are the same action, in every game and version.
 ///
@@ -20,6 +21,8 @@ pub struct LegalKey {
 
 /// The actor of a legal action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(any(feature = "agent", feature = "serde"), derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(any(feature = "agent", feature = "serde"), serde(rename_all = "snake_case"))]
 pub enum Actor {
     /// The own player.
     Player,
@@ -30,16 +33,19 @@ pub enum Actor {
 }
 
 /// The target of a legal action.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(any(feature = "agent", feature = "serde"), derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(any(feature = "agent", feature = "serde"), serde(rename_all = "snake_case"))]
 pub enum LegalTarget {
     /// The actor itself.
+    #[default]
     Itself,
     /// A tile, by number.
     Tile(i32),
     /// All units on a tile, by its number.
-    Units(i32),
+    UnitsOn(i32),
     /// The extras on a tile, by its number.
-    Extras(i32),
+    ExtrasOn(i32),
     /// A city, by id.
     City(u32),
     /// A unit, by id.
@@ -88,6 +94,19 @@ pub enum Part {
         /// The amount of gold, the id of the advance or city, or 0.
         value: u32,
     },
+}
+
+impl From<ActionTarget> for LegalTarget {
+    fn from(target: ActionTarget) -> Self {
+        match target {
+            ActionTarget::City(id) => Self::City(id),
+            ActionTarget::Unit(id) => Self::Unit(id),
+            ActionTarget::Units(tile) => Self::UnitsOn(tile),
+            ActionTarget::Tile(tile) => Self::Tile(tile),
+            ActionTarget::Extras(tile) => Self::ExtrasOn(tile),
+            ActionTarget::Itself => Self::Itself,
+        }
+    }
 }
 
 impl LegalKey {

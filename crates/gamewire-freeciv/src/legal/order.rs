@@ -64,7 +64,7 @@ fn act(world: &World, unit: u32, action: Action, key: &LegalKey) -> Result<UnitD
     let target = match key.target {
         LegalTarget::Itself => number(unit),
         LegalTarget::City(id) | LegalTarget::Unit(id) => number(id),
-        LegalTarget::Tile(tile) | LegalTarget::Units(tile) | LegalTarget::Extras(tile) => tile,
+        LegalTarget::Tile(tile) | LegalTarget::UnitsOn(tile) | LegalTarget::ExtrasOn(tile) => tile,
         LegalTarget::Player(_) => return Err(unfit(key)),
     };
     let sub_tgt_id = match key.part {

@@ -1,6 +1,7 @@
 use serde::Serialize;
 
-use crate::world::{ActionTarget, LegalAction, SubTarget};
+use crate::legal::LegalTarget;
+use crate::world::{LegalAction, SubTarget};
 
 /// An action that is legal for a unit.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -14,7 +15,7 @@ pub struct LegalActionView<'a> {
     /// The tile of the question.
     pub tile: i32,
     /// The target.
-    pub target: TargetView,
+    pub target: LegalTarget,
     /// The part of the target that can be chosen: `building`, `advance`, `extra`, `new extra` or `unknown`.
     pub sub_target: Option<&'static str>,
     /// Id of the extra that the server suggests.
@@ -23,35 +24,9 @@ pub struct LegalActionView<'a> {
     pub percent: Option<[f64; 2]>,
 }
 
-/// The target of an action.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TargetView {
-    /// A city, by id.
-    City(u32),
-    /// A unit, by id.
-    Unit(u32),
-    /// All units on a tile, by its number.
-    UnitsOn(i32),
-    /// A tile, by number.
-    Tile(i32),
-    /// The extras on a tile, by its number.
-    ExtrasOn(i32),
-    /// The unit itself.
-    Itself,
-}
-
 impl<'a> LegalActionView<'a> {
     /// Describes an action. `tile` is the tile of the question.
     pub fn new(action: &'a LegalAction, tile: i32) -> Self {
-        let target = match action.target {
-            ActionTarget::City(id) => TargetView::City(id),
-            ActionTarget::Unit(id) => TargetView::Unit(id),
-            ActionTarget::Units(tile) => TargetView::UnitsOn(tile),
-            ActionTarget::Tile(tile) => TargetView::Tile(tile),
-            ActionTarget::Extras(tile) => TargetView::ExtrasOn(tile),
-            ActionTarget::Itself => TargetView::Itself,
-        };
         let sub_target = match action.sub_target {
             SubTarget::None => None,
             SubTarget::Building => Some("building"),
@@ -66,7 +41,7 @@ impl<'a> LegalActionView<'a> {
             number: action.id,
             name: &action.name,
             tile,
-            target,
+            target: action.target.into(),
             sub_target,
             extra: action.extra,
             percent: action.probability.map(|it| [percent(it.min), percent(it.max)]),

@@ -14,48 +14,15 @@ use crate::world::{Rule, Table, World};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LegalKeyView<'w> {
     /// The actor.
-    pub actor: ActorView,
+    pub actor: Actor,
     /// The kind of action: words joined by underscores.
     pub kind: Cow<'w, str>,
     /// The target.
     #[serde(default)]
-    pub target: LegalTargetView,
+    pub target: LegalTarget,
     /// The part of the target, or the thing that is chosen.
     #[serde(default)]
     pub part: Option<PartView<'w>>,
-}
-
-/// The actor of a legal action.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ActorView {
-    /// The own player.
-    Player,
-    /// An own city, by id.
-    City(u32),
-    /// An own unit, by id.
-    Unit(u32),
-}
-
-/// The target of a legal action.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LegalTargetView {
-    /// The actor itself.
-    #[default]
-    Itself,
-    /// A tile, by number.
-    Tile(i32),
-    /// All units on a tile, by its number.
-    UnitsOn(i32),
-    /// The extras on a tile, by its number.
-    ExtrasOn(i32),
-    /// A city, by id.
-    City(u32),
-    /// A unit, by id.
-    Unit(u32),
-    /// A player, by number.
-    Player(u16),
 }
 
 /// The part of a target, or the thing that an action chooses.
@@ -100,33 +67,14 @@ impl<'w> LegalEntryView<'w> {
     }
 }
 
-impl From<Actor> for ActorView {
-    fn from(actor: Actor) -> Self {
-        match actor {
-            Actor::Player => Self::Player,
-            Actor::City(id) => Self::City(id),
-            Actor::Unit(id) => Self::Unit(id),
-        }
-    }
-}
-
 impl<'w> LegalKeyView<'w> {
     /// Describes a key; `None` if the ruleset lacks the name of its part.
     pub fn new(world: &'w World, key: &LegalKey) -> Option<Self> {
-        let target = match key.target {
-            LegalTarget::Itself => LegalTargetView::Itself,
-            LegalTarget::Tile(tile) => LegalTargetView::Tile(tile),
-            LegalTarget::Units(tile) => LegalTargetView::UnitsOn(tile),
-            LegalTarget::Extras(tile) => LegalTargetView::ExtrasOn(tile),
-            LegalTarget::City(id) => LegalTargetView::City(id),
-            LegalTarget::Unit(id) => LegalTargetView::Unit(id),
-            LegalTarget::Player(number) => LegalTargetView::Player(number),
-        };
         let part = match key.part {
             Part::None => None,
             part => Some(PartView::new(world, part)?),
         };
-        Some(Self { actor: key.actor.into(), kind: key.kind.name().into(), target, part })
+        Some(Self { actor: key.actor, kind: key.kind.name().into(), target: key.target, part })
     }
 
     /// Returns the key.
@@ -135,22 +83,8 @@ impl<'w> LegalKeyView<'w> {
     /// A message if the kind or the name of the part is unknown.
     pub fn key(&self, world: &World) -> Result<LegalKey, String> {
         let kind = LegalKind::named(&self.kind).ok_or_else(|| format!("unknown kind {:?}", self.kind))?;
-        let actor = match self.actor {
-            ActorView::Player => Actor::Player,
-            ActorView::City(id) => Actor::City(id),
-            ActorView::Unit(id) => Actor::Unit(id),
-        };
-        let target = match self.target {
-            LegalTargetView::Itself => LegalTarget::Itself,
-            LegalTargetView::Tile(tile) => LegalTarget::Tile(tile),
-            LegalTargetView::UnitsOn(tile) => LegalTarget::Units(tile),
-            LegalTargetView::ExtrasOn(tile) => LegalTarget::Extras(tile),
-            LegalTargetView::City(id) => LegalTarget::City(id),
-            LegalTargetView::Unit(id) => LegalTarget::Unit(id),
-            LegalTargetView::Player(number) => LegalTarget::Player(number),
-        };
         let part = self.part.as_ref().map_or(Ok(Part::None), |part| part.part(world))?;
-        Ok(LegalKey { actor, kind, target, part })
+        Ok(LegalKey { actor: self.actor, kind, target: self.target, part })
     }
 }
 
