@@ -1,4 +1,4 @@
-use crate::world::{City, Tile, Unit, World};
+use crate::world::{Tile, World};
 
 /// The value of an array where there is nothing, or nothing is known.
 const NOTHING: i32 = -1;
@@ -83,132 +83,89 @@ fn tile_values(tile: &Tile) -> [i32; 6] {
     ]
 }
 
-const UNIT_COLUMNS: [&str; 13] = [
-    "id",
-    "type",
-    "owner",
-    "tile",
-    "x",
-    "y",
-    "hp",
-    "veteran",
-    "transported_by",
-    "moves_left",
-    "activity",
-    "home_city",
-    "is_idle",
-];
-const CITY_COLUMNS: [&str; 17] = [
-    "id",
-    "owner",
-    "tile",
-    "x",
-    "y",
-    "size",
-    "production_kind",
-    "production",
-    "food_stock",
-    "shield_stock",
-    "buy_cost",
-    "food",
-    "shield",
-    "trade",
-    "gold",
-    "luxury",
-    "science",
-];
-const PLAYER_COLUMNS: [&str; 11] = [
-    "player",
-    "nation",
-    "government",
-    "team",
-    "is_alive",
-    "is_ai",
-    "score",
-    "gold",
-    "tax",
-    "luxury",
-    "science",
-];
+/// Describes rows as columns. Each column has its name and the value of a row.
+macro_rules! columns {
+    ($rows:expr, $row:ident, { $($variable:stmt;)* } $($name:literal: $value:expr,)+) => {
+        columns([$($name),+], $rows.map(|$row| {
+            $($variable)*
+            [$($value),+]
+        }))
+    };
+}
 
 /// Describes all known units, by id, as columns of equal length: `id`, `type` (an id), `owner`, `tile`, `x`, `y`, `hp`,
 /// `veteran`, `transported_by`; and of own units `moves_left` in fragments, `activity` and `home_city`, which are -1 for
 /// others. `is_idle` is 1 if the unit has moves left and nothing to do.
 pub fn unit_columns(world: &World) -> Vec<Column> {
-    let row = |unit: &Unit| {
-        let [x, y] = super::position(world, unit.tile()).unwrap_or([NOTHING; 2]);
-        let full = unit.full();
-        [
-            number(unit.id()),
-            unit.type_id().into(),
-            unit.owner().into(),
-            unit.tile(),
-            x,
-            y,
-            unit.hp().into(),
-            unit.veteran().into(),
-            unit.transported_by().map_or(NOTHING, number),
-            unit.moves_left().map_or(NOTHING, number),
-            full.map_or(NOTHING, |full| full.activity.into()),
-            full.map_or(NOTHING, |full| number(full.homecity)),
-            unit.is_idle().into(),
-        ]
-    };
-    columns(UNIT_COLUMNS, world.units().iter().map(row))
+    columns! {
+        world.units().iter(), unit,
+        {
+            let [x, y] = super::position(world, unit.tile()).unwrap_or([NOTHING; 2]);
+            let full = unit.full();
+        }
+        "id": number(unit.id()),
+        "type": unit.type_id().into(),
+        "owner": unit.owner().into(),
+        "tile": unit.tile(),
+        "x": x,
+        "y": y,
+        "hp": unit.hp().into(),
+        "veteran": unit.veteran().into(),
+        "transported_by": unit.transported_by().map_or(NOTHING, number),
+        "moves_left": unit.moves_left().map_or(NOTHING, number),
+        "activity": full.map_or(NOTHING, |full| full.activity.into()),
+        "home_city": full.map_or(NOTHING, |full| number(full.homecity)),
+        "is_idle": unit.is_idle().into(),
+    }
 }
 
 /// Describes all known cities, by id, as columns of equal length: `id`, `owner`, `tile`, `x`, `y`, `size`; and of own
 /// cities `production_kind` (as in the protocol), `production` (id of the unit type or building), `food_stock`,
 /// `shield_stock`, `buy_cost`, and the surplus of each output, which are -1 or 0 for others.
 pub fn city_columns(world: &World) -> Vec<Column> {
-    let row = |city: &City| {
-        let [x, y] = super::position(world, city.tile()).unwrap_or([NOTHING; 2]);
-        let full = city.full();
-        let production = city.production();
-        let [food, shield, trade, gold, luxury, science] = full.map(|full| full.surplus).unwrap_or_default();
-        [
-            number(city.id()),
-            city.owner().into(),
-            city.tile(),
-            x,
-            y,
-            city.size().into(),
-            production.map_or(NOTHING, |it| it.kind.0.into()),
-            production.map_or(NOTHING, |it| it.id.into()),
-            full.map_or(NOTHING, |full| full.food_stock.into()),
-            full.map_or(NOTHING, |full| full.shield_stock.into()),
-            full.map_or(NOTHING, |full| number(full.buy_cost)),
-            food.into(),
-            shield.into(),
-            trade.into(),
-            gold.into(),
-            luxury.into(),
-            science.into(),
-        ]
-    };
-    columns(CITY_COLUMNS, world.cities().iter().map(row))
+    columns! {
+        world.cities().iter(), city,
+        {
+            let [x, y] = super::position(world, city.tile()).unwrap_or([NOTHING; 2]);
+            let (full, production) = (city.full(), city.production());
+            let [food, shield, trade, gold, luxury, science] = full.map(|full| full.surplus).unwrap_or_default();
+        }
+        "id": number(city.id()),
+        "owner": city.owner().into(),
+        "tile": city.tile(),
+        "x": x,
+        "y": y,
+        "size": city.size().into(),
+        "production_kind": production.map_or(NOTHING, |it| it.kind.0.into()),
+        "production": production.map_or(NOTHING, |it| it.id.into()),
+        "food_stock": full.map_or(NOTHING, |full| full.food_stock.into()),
+        "shield_stock": full.map_or(NOTHING, |full| full.shield_stock.into()),
+        "buy_cost": full.map_or(NOTHING, |full| number(full.buy_cost)),
+        "food": food.into(),
+        "shield": shield.into(),
+        "trade": trade.into(),
+        "gold": gold.into(),
+        "luxury": luxury.into(),
+        "science": science.into(),
+    }
 }
 
 /// Describes all players, by number, as columns of equal length.
 pub fn player_columns(world: &World) -> Vec<Column> {
-    columns(
-        PLAYER_COLUMNS,
-        world.players().map(|player| {
-            [
-                player.playerno.into(),
-                player.nation.into(),
-                player.government.into(),
-                player.team.into(),
-                player.is_alive.into(),
-                world.is_ai(player.playerno).into(),
-                player.score,
-                number(player.gold),
-                player.tax.into(),
-                player.luxury.into(),
-                player.science.into(),
-            ]
-        }),
-    )
+    columns! {
+        world.players(), player, {}
+        "player": player.playerno.into(),
+        "nation": player.nation.into(),
+        "government": player.government.into(),
+        "team": player.team.into(),
+        "is_alive": player.is_alive.into(),
+        "is_ai": world.is_ai(player.playerno).into(),
+        "score": player.score,
+        "gold": number(player.gold),
+        "tax": player.tax.into(),
+        "luxury": player.luxury.into(),
+        "science": player.science.into(),
+    }
 }
 
 /// Turns rows into named columns.

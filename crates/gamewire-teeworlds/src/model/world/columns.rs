@@ -6,93 +6,81 @@ pub type Column = (&'static str, Vec<i32>);
 /// The number of no player.
 const NOBODY: i32 = -1;
 
+/// Describes rows as columns. Each column has its name and the value of a row.
+macro_rules! columns {
+    ($rows:expr, $row:ident, $($name:literal: $value:expr,)+) => {
+        columns([$($name),+], $rows.iter().map(|$row| [$($value),+]))
+    };
+}
+
 impl World {
     /// Describes the visible characters as columns of equal length, ordered by id: the fields of a
     /// [`Character`](super::Character), with `hook_` before the names of the hook's fields. `hook_player` is -1 if the hook
     /// holds no player.
     pub fn character_columns(&self) -> Vec<Column> {
-        const NAMES: [&str; 20] = [
-            "id",
-            "tick",
-            "x",
-            "y",
-            "vel_x",
-            "vel_y",
-            "angle",
-            "direction",
-            "jumped",
-            "health",
-            "armor",
-            "ammo",
-            "weapon",
-            "emote",
-            "attack_tick",
-            "hook_state",
-            "hook_player",
-            "hook_x",
-            "hook_y",
-            "hook_tick",
-        ];
-        columns(
-            NAMES,
-            self.characters.iter().map(|it| {
-                let hook = it.hook;
-                [
-                    it.id.0.into(),
-                    it.tick,
-                    it.x,
-                    it.y,
-                    it.vel_x,
-                    it.vel_y,
-                    it.angle,
-                    it.direction,
-                    it.jumped,
-                    it.health,
-                    it.armor,
-                    it.ammo,
-                    it.weapon.0,
-                    it.emote.0,
-                    it.attack_tick,
-                    hook.state.0,
-                    hook.player.map_or(NOBODY, |id| id.0.into()),
-                    hook.x,
-                    hook.y,
-                    hook.tick,
-                ]
-            }),
-        )
+        columns! {
+            self.characters, it,
+            "id": it.id.0.into(),
+            "tick": it.tick,
+            "x": it.x,
+            "y": it.y,
+            "vel_x": it.vel_x,
+            "vel_y": it.vel_y,
+            "angle": it.angle,
+            "direction": it.direction,
+            "jumped": it.jumped,
+            "health": it.health,
+            "armor": it.armor,
+            "ammo": it.ammo,
+            "weapon": it.weapon.0,
+            "emote": it.emote.0,
+            "attack_tick": it.attack_tick,
+            "hook_state": it.hook.state.0,
+            "hook_player": it.hook.player.map_or(NOBODY, |id| id.0.into()),
+            "hook_x": it.hook.x,
+            "hook_y": it.hook.y,
+            "hook_tick": it.hook.tick,
+        }
     }
 
     /// Describes the players as columns of equal length, ordered by id. `local` is 1 for the receiver's own player.
     pub fn player_columns(&self) -> Vec<Column> {
-        const NAMES: [&str; 6] = ["id", "local", "team", "score", "latency", "country"];
-        columns(
-            NAMES,
-            self.players
-                .iter()
-                .map(|it| [it.id.0.into(), it.local.into(), it.team.0, it.score, it.latency, it.country]),
-        )
+        columns! {
+            self.players, it,
+            "id": it.id.0.into(),
+            "local": it.local.into(),
+            "team": it.team.0,
+            "score": it.score,
+            "latency": it.latency,
+            "country": it.country,
+        }
     }
 
     /// Describes the visible projectiles as columns of equal length. `owner` is -1 if it is not known.
     pub fn projectile_columns(&self) -> Vec<Column> {
-        const NAMES: [&str; 8] = ["id", "x", "y", "vel_x", "vel_y", "weapon", "start_tick", "owner"];
-        columns(
-            NAMES,
-            self.projectiles.iter().map(|it| {
-                let owner = it.owner.map_or(NOBODY, |id| id.0.into());
-                [it.id.into(), it.x, it.y, it.vel_x, it.vel_y, it.weapon.0, it.start_tick, owner]
-            }),
-        )
+        columns! {
+            self.projectiles, it,
+            "id": it.id.into(),
+            "x": it.x,
+            "y": it.y,
+            "vel_x": it.vel_x,
+            "vel_y": it.vel_y,
+            "weapon": it.weapon.0,
+            "start_tick": it.start_tick,
+            "owner": it.owner.map_or(NOBODY, |id| id.0.into()),
+        }
     }
 
     /// Describes the visible pickups as columns of equal length. `kind` is the number of the
     /// [`PickupKind`](super::PickupKind), from 0.
     pub fn pickup_columns(&self) -> Vec<Column> {
-        columns(
-            ["id", "x", "y", "kind"],
-            self.pickups.iter().map(|it| [it.id.into(), it.x, it.y, it.kind as i32]),
-        )
+        columns! {
+            self.pickups, it,
+            "id": it.id.into(),
+            "x": it.x,
+            "y": it.y,
+            "kind": it.kind as i32,
+        }
     }
 }
 
