@@ -5,11 +5,9 @@
 //! gets an [`OrderId`]. Once the server has processed the order, its [`OrderReply`] is stored under that id.
 
 mod event;
-mod machine;
 mod order_kind;
 mod pending_orders;
 mod player;
-mod state;
 
 pub use event::Event;
 pub use pending_orders::{Answer, OrderId, OrderOutcome, OrderReply};

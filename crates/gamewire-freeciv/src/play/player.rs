@@ -1,19 +1,22 @@
+use core::convert::Infallible;
 use core::fmt;
+use std::net::SocketAddr;
 
-use gamewire_machine::Instant;
+use gamewire_machine::{EventLimits, EventQueue, Instant, LogLine, Machine, StreamId, StreamOutput, Wake};
 
+use super::event::Event;
 use super::order_kind::OrderKind;
-use super::pending_orders::{OrderId, OrderReply};
-use super::state::PlayerState;
+use super::pending_orders::{OrderId, OrderReply, PendingOrders};
 use crate::delta::Value;
-use crate::packets::Packet;
-use crate::session::client::{Client, ClientConfig, SendError};
+use crate::packets::{Packet, PlayerInfo, PlayerPhaseDone};
+use crate::session::RequestId;
+use crate::session::client::{Client, ClientConfig, Event as ClientEvent, Incoming, SendError};
 use crate::world::{Change, World};
 
 /// A player or observer of one game.
 pub struct Player {
-    pub(super) client: Client,
-    pub(super) state: PlayerState,
+    client: Client,
+    state: PlayerState,
 }
 
 impl Player {
@@ -105,5 +108,152 @@ impl Player {
 impl fmt::Debug for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Player").field("client", &self.client).finish_non_exhaustive()
+    }
+}
+
+impl Machine for Player {
+    type Event = Event;
+    type DatagramError = Infallible;
+
+    fn handle_timeout(&mut self, now: Instant) {
+        self.client.handle_timeout(now);
+    }
+
+    fn poll_timeout(&self) -> Option<Wake> {
+        self.client.poll_timeout()
+    }
+
+    fn poll_event(&mut self) -> Option<Event> {
+        self.state.events.pop().or_else(|| match self.client.poll_event() {
+            Some(ClientEvent::Closed(reason)) => Some(Event::Closed(reason)),
+            _ => None,
+        })
+    }
+
+    fn log_line(event: &Event) -> Option<LogLine> {
+        event.log_line()
+    }
+
+    fn handle_open(&mut self, now: Instant, stream: StreamId, peer: SocketAddr) {
+        self.client.handle_open(now, stream, peer);
+    }
+
+    fn handle_bytes(&mut self, now: Instant, stream: StreamId, data: &[u8]) {
+        if self.client.stream == Some(stream) {
+            let Self { client, state } = self;
+            // The closing event also contains the error.
+            let _ = client.handle_bytes_with(now, data, |incoming| state.receive(incoming));
+            if let Some(turn) = state.turn_to_end_again.take() {
+                // If it cannot be sent, the session is closed or its queue is full. The server ignores it after this turn.
+                let _ = client.send(&PlayerPhaseDone { turn });
+            }
+        }
+    }
+
+    fn handle_close(&mut self, now: Instant, stream: StreamId) {
+        self.client.handle_close(now, stream);
+    }
+
+    fn poll_stream(&mut self, now: Instant, buffer: &mut Vec<u8>) -> Option<StreamOutput> {
+        self.client.poll_stream(now, buffer)
+    }
+}
+
+/// The state of a player, except the state of its client.
+struct PlayerState {
+    world: World,
+    orders: PendingOrders,
+    events: EventQueue<Event>,
+    is_ready: bool,
+    has_joined: bool,
+    on_packet: Option<PacketCallback>,
+    packet_events: bool,
+    /// The turn that the player must end again, because another player died in it. A server counts the players that have
+    /// ended a turn only when one of them ends it or leaves, and it ignores orders of a dead player.
+    turn_to_end_again: Option<i16>,
+}
+
+/// A callback for every packet from the server.
+type PacketCallback = Box<dyn FnMut(&Packet<'_>) + Send>;
+
+impl PlayerState {
+    fn new(limits: EventLimits, packet_events: bool) -> Self {
+        Self {
+            world: World::new(),
+            orders: PendingOrders::default(),
+            events: EventQueue::new(limits),
+            is_ready: false,
+            has_joined: false,
+            on_packet: None,
+            packet_events,
+            turn_to_end_again: None,
+        }
+    }
+
+    fn receive(&mut self, incoming: Incoming<'_>) {
+        match incoming {
+            Incoming::Packet(packet) => {
+                if self.packet_events {
+                    self.events.push(Event::Packet(packet.to_owned()));
+                }
+                packet.packet().iter().for_each(|packet| self.handle_packet(packet));
+            }
+            Incoming::Event(event) => self.on_event(event),
+        }
+    }
+
+    fn handle_packet(&mut self, packet: &Packet<'_>) {
+        if let Packet::PlayerInfo(info) = packet
+            && self.is_death_during_wait(info)
+        {
+            self.turn_to_end_again = Some(self.world.turn());
+        }
+        self.world.apply(packet);
+        self.orders.on_packet(packet, &self.world);
+        if let Some(callback) = &mut self.on_packet {
+            callback(packet);
+        }
+        self.events.push(Event::Updated);
+    }
+
+    /// Returns whether a packet, before it is applied, shows that another player has died in the turn that the own player
+    /// has ended.
+    fn is_death_during_wait(&self, info: &PlayerInfo) -> bool {
+        let was_alive = self.world.player(info.playerno).is_some_and(|player| player.is_alive);
+        let has_ended_turn = self.world.me().is_some_and(|me| me.is_alive && me.phase_done);
+        was_alive
+            && !info.is_alive
+            && has_ended_turn
+            && !self.world.is_turn_over()
+            && !self.world.is_observer()
+    }
+
+    fn on_event(&mut self, event: ClientEvent) {
+        match event {
+            ClientEvent::PasswordRequested { request, message } => {
+                self.events.push(Event::PasswordRequested { request, message });
+            }
+            ClientEvent::Joined(joined) => {
+                self.has_joined = true;
+                self.events.push(Event::Joined(joined));
+            }
+            ClientEvent::RoleChanged(role) => self.events.push(Event::RoleChanged(role)),
+            ClientEvent::Started(request) => self.orders.on_started(request),
+            ClientEvent::Finished(request) => self.on_finished(request),
+            // Packets do not arrive as events, no event is dropped, and `Closed` stays in the client until it is
+            // polled.
+            ClientEvent::Packet(_) | ClientEvent::Missed { .. } | ClientEvent::Closed(_) => {}
+        }
+    }
+
+    fn on_finished(&mut self, request: RequestId) {
+        if let Some(order) = self.orders.on_finished(request, &self.world) {
+            self.events.push(Event::OrderFinished(order));
+        }
+        // The first request that finishes after the join is the join request or the password.
+        if self.has_joined && !self.is_ready {
+            self.is_ready = true;
+            self.events.push(Event::Ready);
+        }
     }
 }
