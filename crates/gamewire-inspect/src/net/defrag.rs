@@ -5,8 +5,16 @@ use std::net::IpAddr;
 
 use etherparse::IpNumber;
 
-use super::headers::FragmentInfo;
 use super::payload::PacketError;
+
+/// The fragment fields of an IP header.
+#[derive(Clone, Copy)]
+pub(super) struct FragmentInfo {
+    pub(super) identification: u32,
+    /// Offset in bytes.
+    pub(super) offset: usize,
+    pub(super) more: bool,
+}
 
 /// Limits for the reassembly of fragments.
 ///

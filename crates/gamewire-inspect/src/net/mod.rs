@@ -12,7 +12,6 @@
 
 mod decoder;
 mod defrag;
-mod headers;
 mod payload;
 pub mod tcp;
 #[cfg(test)]
