@@ -8,6 +8,7 @@ pub mod extended;
 pub mod field;
 pub(crate) mod game;
 pub mod huffman;
+mod list;
 pub mod message;
 pub mod object;
 pub(crate) mod objects;

@@ -1,9 +1,10 @@
-//! Fields of raw bytes, fixed-size values, decimal text and player inputs.
+//! Fields that are neither plain numbers nor strings: raw bytes, fixed-size values, decimal text, player inputs, and lists.
 
 use core::fmt;
 
 use gamewire_wire::{CodecError, Found, Reader, Result, Shape, Span, Trace, Value, Writer};
 
+pub use super::list::{List, Names, Numbers, Texts};
 use crate::shared::field::{ANY, Field, IntFields};
 use crate::shared::pack::{FifthByte, Sanitize, Text, Unpacker, pack_int};
 use crate::shared::warning;
