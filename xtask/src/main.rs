@@ -2,6 +2,7 @@
 
 mod api;
 mod bench;
+mod bundle;
 mod command;
 mod counts;
 mod definition;
@@ -55,6 +56,8 @@ Tasks:
            prints how many compile and why the others do not. Constants and bitvectors that the file does
            not define get a size. Default constants: constants.toml in the folder
   package  Packages every crate as for crates.io, and compiles the packages
+  bundle   Makes the packages of the C# library for Unity and of the JavaScript client for npm, in
+           target/bundles. Needs npm
   api      Writes the lists of public items in docs/api again
   help     This text
 
@@ -109,6 +112,7 @@ fn run(project: &Project, arguments: &[&str]) -> Result<bool, Error> {
         ["check-definition", arguments @ ..] => definition::check(project, arguments),
         ["check-history", arguments @ ..] => definition::check_history(arguments),
         ["package"] => Ok(package::check(project, Extent::Long)?.failed.is_empty()),
+        ["bundle"] => bundle::make(project),
         ["api"] => api::write(project),
         _ => Err(format!("unknown task {:?}; run `cargo xtask help`", arguments.join(" ")).into()),
     }

@@ -1,8 +1,9 @@
-//! Tests of the JavaScript client of Riptide, and tests, types and lints of the scripts of the page.
+//! Tests of the JavaScript client of Riptide, packages of it and of the C# library, and tests, types and lints of the scripts of the page.
 
 use std::process::Command;
 
 use crate::Error;
+use crate::bundle;
 use crate::command::{CommandOutput, run_streaming, works};
 use crate::counts::TestCounts;
 use crate::project::Project;
@@ -25,6 +26,7 @@ pub(crate) fn check(project: &Project) -> Result<TestCounts, Error> {
         node.current_dir(project.root.join(folder)).args(["--test", "--test-reporter=tap"]);
         tests = tests.and(counts(&run_streaming(&mut node)?));
     }
+    tests = tests.and(bundle::check(project)?);
     if let Err(reason) = tools::npm(&folder) {
         return Ok(tests.and(TestCounts::skipped("types and lints of the page's scripts", &reason)));
     }
