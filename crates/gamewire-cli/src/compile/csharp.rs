@@ -270,89 +270,17 @@ const fn scalar_type(scalar: Scalar) -> &'static str {
 fn member_name(class: &str, name: &str) -> String {
     let is_taken = ["Id", "Serialize", "Deserialize", "FromMessage", "ToMessage", class].contains(&name);
     // A keyword is a name with this sign before it, and so is any other one.
-    let sign = if KEYWORDS.contains(&name) { "@" } else { "" };
+    let sign = if KEYWORDS.split(' ').any(|keyword| keyword == name) { "@" } else { "" };
     format!("{sign}{name}{}", if is_taken { "_" } else { "" })
 }
 
-const KEYWORDS: [&str; 77] = [
-    "abstract",
-    "as",
-    "base",
-    "bool",
-    "break",
-    "byte",
-    "case",
-    "catch",
-    "char",
-    "checked",
-    "class",
-    "const",
-    "continue",
-    "decimal",
-    "default",
-    "delegate",
-    "do",
-    "double",
-    "else",
-    "enum",
-    "event",
-    "explicit",
-    "extern",
-    "false",
-    "finally",
-    "fixed",
-    "float",
-    "for",
-    "foreach",
-    "goto",
-    "if",
-    "implicit",
-    "in",
-    "int",
-    "interface",
-    "internal",
-    "is",
-    "lock",
-    "long",
-    "namespace",
-    "new",
-    "null",
-    "object",
-    "operator",
-    "out",
-    "override",
-    "params",
-    "private",
-    "protected",
-    "public",
-    "readonly",
-    "ref",
-    "return",
-    "sbyte",
-    "sealed",
-    "short",
-    "sizeof",
-    "stackalloc",
-    "static",
-    "string",
-    "struct",
-    "switch",
-    "this",
-    "throw",
-    "true",
-    "try",
-    "typeof",
-    "uint",
-    "ulong",
-    "unchecked",
-    "unsafe",
-    "ushort",
-    "using",
-    "virtual",
-    "void",
-    "volatile",
-    "while",
-];
+const KEYWORDS: &str = "\
+    abstract as base bool break byte case catch char checked class const continue decimal default \
+    delegate do double else enum event explicit extern false finally fixed float for foreach goto if \
+    implicit in int interface internal is lock long namespace new null object operator out override \
+    params private protected public readonly ref return sbyte sealed short sizeof stackalloc static \
+    string struct switch this throw true try typeof uint ulong unchecked unsafe ushort using virtual \
+    void volatile while";
 
 /// Returns a comment, if there is text for one. The text is no XML.
 fn comment(indent: &str, doc: &str) -> String {
