@@ -18,6 +18,7 @@
 //! # Ok::<(), Box<dyn core::error::Error>>(())
 //! ```
 
+mod command;
 mod commands;
 mod config;
 mod event;
@@ -34,6 +35,7 @@ mod session;
 mod tests;
 mod websocket;
 
+pub use command::{Command, ExecuteError};
 pub use config::ClientConfig;
 pub use event::Event;
 pub use session::{Session, SessionEnd};

@@ -74,6 +74,7 @@
 #![forbid(unsafe_code)]
 
 pub mod client;
+pub mod command;
 mod connection;
 mod error;
 pub mod extension;

@@ -1,6 +1,6 @@
 use serde::Deserialize;
 
-/// A message in JSON. Its fields are the parts of the text of a [`MessageArg`](super::MessageArg).
+/// A message in JSON. Its fields are the parts of the text of a message.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct MessageFields {

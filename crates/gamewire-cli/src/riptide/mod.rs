@@ -3,7 +3,6 @@
 mod driver;
 #[cfg_attr(not(feature = "records"), path = "encryption/absent.rs")]
 mod encryption;
-mod message_arg;
 mod message_fields;
 mod payload;
 mod peer_limits;
@@ -11,8 +10,7 @@ mod user_data;
 
 pub(crate) use driver::{new_client, open_client};
 pub(crate) use encryption::{EncryptionKey, refusal};
-pub(crate) use message_arg::MessageArg;
 pub(crate) use message_fields::MessageFields;
 pub(crate) use payload::{PayloadFormatter, reason_name};
 pub(crate) use peer_limits::{PeerLimits, with_exceeded};
-pub(crate) use user_data::UserData;
+pub(crate) use user_data::user_data;

@@ -4,7 +4,10 @@ use std::time::{Duration, Instant};
 
 use gamewire_machine::Role;
 use gamewire_net::blocking::Driver;
-use gamewire_riptide::client::{Client, Event, Session, SessionEnd as End};
+use gamewire_riptide::client::{
+    Client, Command as ClientCommand, Event, ExecuteError, Session, SessionEnd as End,
+};
+use gamewire_riptide::command::{OutgoingMessage, UserData};
 use gamewire_riptide::layout::MessageLayouts;
 use gamewire_riptide::{Format, SendError};
 use serde::Deserialize;
@@ -20,7 +23,7 @@ use crate::join::options::RiptideOptions;
 use crate::json_command::from_json;
 use crate::messages;
 use crate::output::Output;
-use crate::riptide::{MessageArg, MessageFields, UserData, reason_name, refusal};
+use crate::riptide::{MessageFields, reason_name, refusal, user_data};
 
 /// The outcome of a session.
 pub(super) enum SessionEnd {
@@ -32,7 +35,7 @@ pub(super) enum SessionEnd {
 /// A session with one address of a server.
 pub(super) struct RiptideSession<'a> {
     driver: Driver<Client>,
-    session: Session<MessageArg>,
+    session: Session<OutgoingMessage>,
     plan: &'a Plan,
     output: &'a Output,
     /// The URL of the server.
@@ -63,7 +66,7 @@ impl<'a> RiptideSession<'a> {
                 let why = exceeded.map_or_else(|| reason_name(reason), |exceeded| exceeded.to_string());
                 Some(format!("the connection to {server} was closed: {reason} ({why})"))
             }
-            Some(End::NotSent(error)) => Some(not_sent(error)),
+            Some(End::NotSent(error)) => Some(format!("cannot send the message: {error}")),
             Some(other) => Some(format!("the session with {server} ended: {other:?}")),
         };
         self.output.print_summary(summary(self.driver.machine(), self.driver.stats(), &self.session))?;
@@ -84,10 +87,6 @@ impl<'a> RiptideSession<'a> {
         }
         Ok(())
     }
-}
-
-fn not_sent(error: &SendError) -> String {
-    format!("cannot send the message: {error}")
 }
 
 /// A command of standard input.
@@ -139,13 +138,13 @@ impl Controlled for RiptideSession<'_> {
             Command::Help {} => note(MESSAGES_HELP),
             Command::Leave {} => return Err(CommandError::Leave),
             Command::Send { message } => {
-                let message = MessageArg::parse(&message.to_text(), &self.plan.layouts, Role::Client);
+                let message = OutgoingMessage::parse(&message.to_text(), &self.plan.layouts, Role::Client);
                 let message = message
                     .map_err(|error| CommandError::Rejected(format!("{error}; type help for the syntax")))?;
-                message.check(self.format()).map_err(CommandError::Rejected)?;
-                self.session.send(self.driver.machine_mut(), &message).map_err(|error| match error {
-                    SendError::Full => CommandError::Full,
-                    error => CommandError::Rejected(not_sent(&error)),
+                let command = ClientCommand::Send(message);
+                self.session.execute(self.driver.machine_mut(), &command).map_err(|error| match error {
+                    ExecuteError::NotSent(SendError::Full) => CommandError::Full,
+                    error => CommandError::Rejected(error.to_string()),
                 })?;
             }
         }
@@ -176,16 +175,15 @@ pub(super) struct Plan {
     /// Data of the connect request.
     pub(super) data: Option<UserData>,
     /// Messages to send once the connection is established.
-    pub(super) send: Vec<MessageArg>,
+    pub(super) send: Vec<OutgoingMessage>,
 }
 
 impl Plan {
     pub(super) fn of(options: &RiptideOptions) -> Result<Self, Failure> {
         let layouts = options.messages.as_deref().map(messages::load).transpose()?.unwrap_or_default();
-        let data =
-            options.connect_data.as_deref().map(|text| UserData::of_option("--connect-data", text, &layouts));
+        let data = options.connect_data.as_deref().map(|text| user_data("--connect-data", text, &layouts));
         let send = options.send.iter().map(|text| {
-            MessageArg::parse(text, &layouts, Role::Client)
+            OutgoingMessage::parse(text, &layouts, Role::Client)
                 .map_err(|error| Failure::Usage(format!("invalid --send: {error}")))
         });
         Ok(Self { data: data.transpose()?, send: send.collect::<Result<_, _>>()?, layouts })

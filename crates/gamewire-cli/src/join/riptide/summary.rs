@@ -2,13 +2,13 @@ use std::time::Duration;
 
 use gamewire_net::Stats;
 use gamewire_riptide::client::{Client, Session};
+use gamewire_riptide::command::OutgoingMessage;
 use serde_json::json;
 
 use crate::output::Summary;
-use crate::riptide::MessageArg;
 
 /// Returns the summary of a session.
-pub(super) fn summary(client: &Client, socket: &Stats, session: &Session<MessageArg>) -> Summary {
+pub(super) fn summary(client: &Client, socket: &Stats, session: &Session<OutgoingMessage>) -> Summary {
     let metrics = client.metrics();
     let resent = metrics.reliable_out.saturating_sub(metrics.reliable_uniques);
     let milliseconds = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);

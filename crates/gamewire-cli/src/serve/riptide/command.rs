@@ -1,10 +1,11 @@
 use gamewire_machine::Role;
 use gamewire_riptide::ClientId;
+use gamewire_riptide::command::{OutgoingMessage, UserData};
 use gamewire_riptide::layout::MessageLayouts;
 use serde::Deserialize;
 
 use crate::json_command::from_json;
-use crate::riptide::{MessageArg, MessageFields, UserData};
+use crate::riptide::MessageFields;
 
 pub(super) const HELP: &str = "\
 clients                         list the clients
@@ -19,8 +20,8 @@ pub(super) enum Command {
     Help,
     Clients,
     Kick(ClientId, Option<UserData>),
-    Send(ClientId, MessageArg),
-    All(MessageArg),
+    Send(ClientId, OutgoingMessage),
+    All(OutgoingMessage),
     Stop,
 }
 
@@ -60,7 +61,9 @@ impl Command {
     /// Parses a line, or returns an error message.
     pub(super) fn parse(line: &str, layouts: &MessageLayouts) -> Result<Self, String> {
         let (word, rest) = first_word(line);
-        let argument = |text: &str| MessageArg::parse(text, layouts, Role::Server);
+        let argument = |text: &str| {
+            OutgoingMessage::parse(text, layouts, Role::Server).map_err(|error| error.to_string())
+        };
         match word {
             "help" => nothing_more(rest, Self::Help),
             "clients" => nothing_more(rest, Self::Clients),
@@ -68,7 +71,12 @@ impl Command {
             "kick" => {
                 let (client, values) = client(rest)?;
                 let data = Some(values).filter(|values| !values.is_empty());
-                Ok(Self::Kick(client, data.map(|values| UserData::parse(values, layouts)).transpose()?))
+                Ok(Self::Kick(
+                    client,
+                    data.map(|values| UserData::parse(values, layouts))
+                        .transpose()
+                        .map_err(|error| error.to_string())?,
+                ))
             }
             "send" => {
                 let (client, text) = client(rest)?;
@@ -104,8 +112,8 @@ mod tests {
         Command::parse(line, &MessageLayouts::default())
     }
 
-    fn argument(text: &str) -> MessageArg {
-        MessageArg::parse(text, &MessageLayouts::default(), Role::Server).unwrap()
+    fn argument(text: &str) -> OutgoingMessage {
+        OutgoingMessage::parse(text, &MessageLayouts::default(), Role::Server).unwrap()
     }
 
     #[test]

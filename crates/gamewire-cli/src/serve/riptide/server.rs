@@ -4,6 +4,7 @@ use std::time::{Duration, Instant};
 
 use gamewire_machine::Role;
 use gamewire_net::blocking::Driver;
+use gamewire_riptide::command::UserData;
 use gamewire_riptide::layout::{MessageKind, MessageLayouts};
 use gamewire_riptide::message::Message;
 use gamewire_riptide::server::{Event, Server};
@@ -22,7 +23,7 @@ use crate::driving::next_event;
 use crate::exit_status::{Failure, note, warn};
 use crate::messages;
 use crate::output::{Output, event};
-use crate::riptide::{PayloadFormatter, UserData, reason_name, with_exceeded};
+use crate::riptide::{PayloadFormatter, reason_name, user_data, with_exceeded};
 use crate::tls::Certificate;
 
 /// A relay server: accepts clients, relays their messages, and executes commands of standard input.
@@ -153,7 +154,8 @@ impl<'p> RelayServer<'p> {
     /// client.
     fn decide(&mut self, connection: ConnectionId, origin: &Origin, data: &Message) -> Result<(), Failure> {
         let plan = self.plan;
-        let is_expected = plan.require_data.as_ref().is_none_or(|expected| expected.is(data, origin.format));
+        let is_expected =
+            plan.require_data.as_ref().is_none_or(|expected| expected.equals(data, origin.format));
         let server = self.host.machine_mut();
         let reason = if !is_expected {
             // Data that the format cannot encode is omitted.
@@ -319,7 +321,7 @@ impl Plan {
     pub(super) fn of(options: &RiptideRelay) -> Result<Self, Failure> {
         let layouts = options.messages.as_deref().map(messages::load).transpose()?.unwrap_or_default();
         let data = |option: &str, text: Option<&String>| {
-            text.map(|text| UserData::of_option(option, text, &layouts)).transpose()
+            text.map(|text| user_data(option, text, &layouts)).transpose()
         };
         Ok(Self {
             require_data: data("--require-data", options.require_data.as_ref())?,

@@ -1,9 +1,12 @@
 use core::time::Duration;
+use std::collections::VecDeque;
 
 use gamewire_machine::Machine;
 
 use super::support::{Harness, V21, WIRES, at, describe};
-use crate::client::{ClientConfig, Event, Session, SessionEnd};
+use crate::client::{ClientConfig, Command, Event, ExecuteError, Session, SessionEnd};
+use crate::command::{CommandError, OutgoingMessage};
+use crate::layout::MessageLayouts;
 use crate::message::{Message, MessageSendMode};
 use crate::{DisconnectReason, Format, RejectReason, SendError};
 
@@ -97,5 +100,36 @@ fn the_end_says_who_ended_the_connection() {
         harness.client.disconnect();
         advance(&mut harness, &mut left);
         assert_eq!(left.end(), Some(&SessionEnd::Left));
+    }
+}
+
+#[test]
+fn commands_are_executed_by_their_text() {
+    for wire in WIRES {
+        let mut harness = Harness::new(wire.format);
+        let mut session = Session::<OutgoingMessage>::new(VecDeque::new(), Duration::from_secs(5), at(0));
+        let command = |text: &str| Command::parse(text, &MessageLayouts::default());
+        let early = session.execute(&mut harness.client, &command("10 int:5").unwrap());
+        assert_eq!(early, Err(ExecuteError::NotSent(SendError::NotConnected)), "{:?}", wire.format);
+
+        harness.wait(10);
+        harness.receive(wire.welcome).unwrap();
+        for text in ["10 int:5", "unreliable 11 string:\"a b\""] {
+            assert_eq!(session.execute(&mut harness.client, &command(text).unwrap()), Ok(()), "{text}");
+        }
+        assert_eq!(session.sent(), 2);
+        let notify = session.execute(&mut harness.client, &command("notify byte:1").unwrap());
+        let expected = match wire.format {
+            Format::V20 => Err(ExecuteError::Invalid(CommandError::NoNotify)),
+            Format::V21 => Ok(()),
+        };
+        assert_eq!(notify, expected);
+        assert!(matches!(command("dance"), Err(CommandError::Text(_))));
+
+        session.execute(&mut harness.client, &command(" leave ").unwrap()).unwrap();
+        while let Some(event) = harness.client.poll_event() {
+            session.handle_event(&event);
+        }
+        assert_eq!(session.end(), Some(&SessionEnd::Left));
     }
 }

@@ -1,55 +1,57 @@
 use gamewire_machine::Role;
-use gamewire_riptide::layout::{MessageKind, MessageLayouts, Values};
-use gamewire_riptide::message::max_payload_bits;
-use gamewire_riptide::raw::MAX_PAYLOAD_SIZE;
-use gamewire_riptide::raw::Payload;
-use gamewire_riptide::{Format, MessageSendMode, Sendable};
 use gamewire_wire::CodecError;
 
-use super::user_data::{check_size, written};
+use super::data::{check_size, encode};
+use super::error::CommandError;
+use crate::layout::{MessageKind, MessageLayouts, Values};
+use crate::message::{MessageSendMode, Sendable, max_payload_bits};
+use crate::raw::{MAX_PAYLOAD_SIZE, Payload};
+use crate::types::Format;
 
-/// A message on the command line: `[reliable|unreliable|notify] ID VALUES`.
+/// A message that was parsed from `[reliable|unreliable|notify] ID VALUES`. It can be sent in either format.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct MessageArg {
+pub struct OutgoingMessage {
     mode: MessageSendMode,
     id: Option<u16>,
     values: Values,
 }
 
-impl MessageArg {
+impl OutgoingMessage {
     /// Parses a message that `sender` sends. Without a mode, the message is reliable. A name of `layouts` may replace
-    /// the id. Returns an error message if the text is invalid.
-    pub(crate) fn parse(text: &str, layouts: &MessageLayouts, sender: Role) -> Result<Self, String> {
+    /// the id.
+    ///
+    /// # Errors
+    /// [`CommandError`] if the text is not a message of this sender.
+    pub fn parse(text: &str, layouts: &MessageLayouts, sender: Role) -> Result<Self, CommandError> {
         let (mode, text) = mode(text.trim());
         if mode == Some(MessageSendMode::Notify) && !begins_with_name(text) {
-            let values = layouts.parse_values(text).map_err(|error| error.to_string())?;
+            let values = layouts.parse_values(text)?;
             return Ok(Self { mode: MessageSendMode::Notify, id: None, values });
         }
-        let typed = layouts.parse(text, sender).map_err(|error| error.to_string())?;
-        let values = typed.values.clone();
-        match (typed.kind, mode) {
-            (MessageKind::Message(_), Some(MessageSendMode::Notify)) => {
-                Err("a notify message has no id; write notify and the values".into())
-            }
+        let parsed = layouts.parse(text, sender)?;
+        let values = parsed.values.clone();
+        match (parsed.kind, mode) {
+            (MessageKind::Message(_), Some(MessageSendMode::Notify)) => Err(CommandError::NotifyWithId),
             (MessageKind::Message(id), mode) => {
                 Ok(Self { mode: mode.unwrap_or(MessageSendMode::Reliable), id: Some(id), values })
             }
             (MessageKind::Notify, None | Some(MessageSendMode::Notify)) => {
                 Ok(Self { mode: MessageSendMode::Notify, id: None, values })
             }
-            (MessageKind::Notify, Some(_)) => Err("this is a notify message; write notify or no mode".into()),
+            (MessageKind::Notify, Some(_)) => Err(CommandError::NotifyOnly),
             (MessageKind::Connect | MessageKind::Reject | MessageKind::Kick, _) => {
-                Err("connect, reject and kick data cannot be sent as a message".into())
+                Err(CommandError::NotAMessage)
             }
         }
     }
-}
 
-impl MessageArg {
-    /// Checks that the message can be sent in a format, or returns an error message.
-    pub(crate) fn check(&self, format: Format) -> Result<(), String> {
+    /// Checks that the message can be sent in a format.
+    ///
+    /// # Errors
+    /// [`CommandError::NoNotify`], [`CommandError::TooLong`] or [`CommandError::Value`] if it cannot.
+    pub fn check(&self, format: Format) -> Result<(), CommandError> {
         if self.mode == MessageSendMode::Notify && format == Format::V20 {
-            return Err("format 2.0 has no notify messages; use reliable or unreliable".into());
+            return Err(CommandError::NoNotify);
         }
         check_size(&self.values, format, max_payload_bits(format, self.mode, self.id, MAX_PAYLOAD_SIZE))
     }
@@ -71,7 +73,7 @@ fn begins_with_name(text: &str) -> bool {
     text.split_whitespace().next().is_some_and(|word| !word.contains(':'))
 }
 
-impl Sendable for MessageArg {
+impl Sendable for OutgoingMessage {
     fn mode(&self) -> MessageSendMode {
         self.mode
     }
@@ -81,13 +83,14 @@ impl Sendable for MessageArg {
     }
 
     fn payload<'a>(&'a self, format: Format, scratch: &'a mut [u8]) -> Result<Payload<'a>, CodecError> {
-        written(&self.values, format, scratch)
+        encode(&self.values, format, scratch)
     }
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test that panics fails")]
 mod tests {
-    use gamewire_riptide::layout::MessageDefinition;
+    use crate::layout::MessageDefinition;
 
     use super::*;
 
@@ -96,10 +99,11 @@ mod tests {
         let state = MessageDefinition::new(MessageKind::Notify, "state", ["flags: byte"]);
         let hello = MessageDefinition::new(MessageKind::Connect, "hello", ["name: string"]);
         let layouts = MessageLayouts::new(&[], &[moves, state, hello]).unwrap();
-        let said = MessageArg::parse(text, &layouts, Role::Client)?;
+        let message =
+            OutgoingMessage::parse(text, &layouts, Role::Client).map_err(|error| error.to_string())?;
         let mut scratch = [0; 32];
-        let payload = said.payload(Format::V21, &mut scratch).unwrap().to_vec();
-        Ok((said.mode, said.id, payload))
+        let payload = message.payload(Format::V21, &mut scratch).unwrap().to_vec();
+        Ok((message.mode, message.id, payload))
     }
 
     #[test]
@@ -135,5 +139,20 @@ mod tests {
             let error = parsed(text).unwrap_err();
             assert!(error.contains(part) && error.lines().count() == 1, "{text}: {error}");
         }
+    }
+
+    #[test]
+    fn a_message_that_a_format_cannot_send_is_an_error() {
+        let message =
+            |text: &str| OutgoingMessage::parse(text, &MessageLayouts::default(), Role::Client).unwrap();
+        let long = message(&format!("10 hex:{}", "00".repeat(1300)));
+        for format in Format::ALL {
+            assert_eq!(message("10 int:5").check(format), Ok(()), "{format}");
+            assert!(
+                matches!(long.check(format), Err(CommandError::TooLong { size: 1300, max }) if max < 1300)
+            );
+        }
+        assert_eq!(message("notify byte:1").check(Format::V21), Ok(()));
+        assert_eq!(message("notify byte:1").check(Format::V20), Err(CommandError::NoNotify));
     }
 }
