@@ -30,7 +30,7 @@ class Certificate:
         return "--ca", str(self.file)
 
     def key_hash(self) -> str:
-        """Returns the hash of the public key, by which Chromium knows a certificate that it shall accept."""
+        """Returns the hash of the public key. Chromium takes it as the name of a certificate to accept."""
         public = ["openssl", "x509", "-in", str(self.file), "-pubkey", "-noout"]
         pem = subprocess.run(public, check=True, capture_output=True).stdout
         der = subprocess.run(

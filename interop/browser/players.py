@@ -75,7 +75,7 @@ class Room:
         self.show()
 
     def hide(self) -> dict[str, Any]:
-        """Hides the page behind another tab for a minute. Returns what the page has seen."""
+        """Opens another tab in front of the page for a minute. Returns what the page has seen."""
         self.page.evaluate(
             """(() => {
                 globalThis.seen = { ticks: 0, slowest: 0, hidden: document.hidden };

@@ -29,7 +29,7 @@ pub(crate) fn protocols(
     })
 }
 
-/// Returns the names that filters can use: those of all protocols and of the user's own messages.
+/// Returns the names that filters can use: of all protocols and of the user's own messages.
 pub(crate) fn catalog(settings: &ProtocolConfig) -> Catalog {
     let mut catalog = Catalog::with_all_protocols();
     catalog.add_riptide_messages(&settings.riptide_messages);

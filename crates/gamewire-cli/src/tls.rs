@@ -63,7 +63,7 @@ impl Certificate {
 pub(crate) struct ServerTrust(TlsConnector);
 
 impl ServerTrust {
-    /// Trusts the certificates in the file `ca`, or else those of the system, for a server at `host`.
+    /// Trusts the certificates in the file `ca`, or else the system's, for a server at `host`.
     pub(crate) fn load(ca: Option<&Path>, host: &HostPort) -> Result<Self, Failure> {
         let name = host.server_name();
         let connector = match ca {

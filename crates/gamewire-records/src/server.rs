@@ -40,8 +40,8 @@ impl fmt::Display for SessionId {
 pub struct ServerConfig {
     /// Maximum number of sessions, including handshakes. Default: 16,384.
     pub max_sessions: usize,
-    /// Maximum number of sessions of one token, including handshakes. A further one closes the one whose client is silent
-    /// for the longest time. It does not limit the empty token, which all clients with the server's key have. Default: 8.
+    /// Maximum number of sessions of one token, including handshakes. A further one closes the session whose client is silent
+    /// for the longest time. This does not limit the empty token, which all clients with the server's key have. Default: 8.
     pub max_sessions_per_token: usize,
     /// Maximum number of handshakes without a record. A further one replaces the oldest. Default: 256.
     pub max_half_open: usize,

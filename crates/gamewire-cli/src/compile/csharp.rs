@@ -9,7 +9,7 @@ const START: &str = "\
 // Made by `gamewire compile`; do not edit.
 ";
 
-/// The types of vectors: those of the engine, whose components have small letters in Unity only.
+/// The types of vectors in the engines. Components have small letters in Unity only.
 const VECTORS: &str = "
 #if UNITY_5_3_OR_NEWER
 using Vector2 = UnityEngine.Vector2;
@@ -182,7 +182,7 @@ impl ClassWriter {
         format!("{}{}", self.element_type(field.field_type), if field.is_list() { "[]" } else { "" })
     }
 
-    /// Returns the initial value where that of C# is null.
+    /// Returns the initial value of a type that C# initializes with null.
     fn default_of(&self, field: &FieldLayout) -> String {
         let element = self.element_type(field.field_type);
         match (field.count, field.field_type) {

@@ -112,8 +112,8 @@ pub(super) struct RiptideOptions {
     /// Key of the server for riptide-2.1+udps://, a file with 64 hexadecimal digits
     #[arg(long, value_name = "FILE")]
     pub(super) key: Option<PathBuf>,
-    /// Trust the certificates in this PEM file for riptide-2.1+wss://, of an authority or of the server [default: those of
-    /// the system] (feature tls)
+    /// Trust the certificates in this PEM file for riptide-2.1+wss://, of an authority or of the server [default: the
+    /// system's] (feature tls)
     #[arg(long, value_name = "FILE")]
     pub(super) ca: Option<PathBuf>,
     #[command(flatten)]

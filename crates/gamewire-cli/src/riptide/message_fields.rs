@@ -1,4 +1,8 @@
+use gamewire_riptide::command::UserData;
+use gamewire_riptide::layout::MessageLayouts;
 use serde::Deserialize;
+
+use crate::exit_status::Failure;
 
 /// A message in JSON. Its fields are the parts of the text of a message.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -28,4 +32,9 @@ impl MessageFields {
         let parts = [self.mode.clone(), id.or_else(|| self.name.clone()), hex, Some(self.values.clone())];
         parts.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
+}
+
+/// Parses `text`, the value of `option`, as data without an id.
+pub(crate) fn user_data(option: &str, text: &str, layouts: &MessageLayouts) -> Result<UserData, Failure> {
+    UserData::parse(text, layouts).map_err(|error| Failure::Usage(format!("invalid {option}: {error}")))
 }

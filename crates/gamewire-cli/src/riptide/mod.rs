@@ -6,11 +6,9 @@ mod encryption;
 mod message_fields;
 mod payload;
 mod peer_limits;
-mod user_data;
 
 pub(crate) use driver::{new_client, open_client};
 pub(crate) use encryption::{EncryptionKey, refusal};
-pub(crate) use message_fields::MessageFields;
+pub(crate) use message_fields::{MessageFields, user_data};
 pub(crate) use payload::{PayloadFormatter, reason_name};
 pub(crate) use peer_limits::{PeerLimits, with_exceeded};
-pub(crate) use user_data::user_data;

@@ -83,8 +83,8 @@ impl Server {
         self.schedule_sweep(now);
     }
 
-    /// Closes a session of a token if a further one would be too many. The token is proven, so a client can only close
-    /// sessions of its own.
+    /// Closes a session of a token if a further one would be too many. The token is proven, so a client can close only
+    /// its own sessions.
     fn limit_token(&mut self, token: &[u8]) -> Result<(), RecordError> {
         if token.is_empty() {
             return Ok(());

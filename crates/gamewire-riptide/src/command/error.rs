@@ -13,10 +13,10 @@ pub enum CommandError {
     /// The mode is notify, and the text has an id.
     #[error("a notify message has no id; write notify and the values")]
     NotifyWithId,
-    /// The name is that of a notify message, and the mode is another one.
+    /// The name belongs to a notify message, but the mode is another one.
     #[error("this is a notify message; write notify or no mode")]
     NotifyOnly,
-    /// The name is that of connect, reject or kick data.
+    /// The name belongs to connect, reject or kick data.
     #[error("connect, reject and kick data cannot be sent as a message")]
     NotAMessage,
     /// Format 2.0 has no notify messages.
