@@ -27,9 +27,15 @@ pub(super) fn collect(actions: &[LegalAction], entries: &mut Entries) {
         let is_extra = matches!(legal.sub_target, SubTarget::Extra | SubTarget::NewExtra);
         let part = legal.extra.filter(|_| is_extra).map_or(Part::None, Part::Extra);
         let entry = entries.entry(LegalKind::Act(action), legal.target.into(), part);
-        let is_certain = legal.probability.is_none_or(|it| it.min == MAX_PROBABILITY);
+        let succeeds = legal.probability.is_none_or(|it| it.min == MAX_PROBABILITY);
+        let is_certain = succeeds && !has_price(action);
         entries.push(LegalEntry { probability: legal.probability, is_certain, ..entry });
     }
+}
+
+/// Returns whether an action has a price that the player must ask for. The server's probability ignores it (3.2.6).
+const fn has_price(action: Action) -> bool {
+    matches!(action, Action::BribeUnit | Action::InciteCity | Action::InciteCityEscape)
 }
 
 /// Returns whether the list has an action under another kind: work on tiles, and moves, which also embark, disembark,

@@ -14,8 +14,8 @@ pub struct LegalEntry {
     pub cost: Option<u32>,
     /// The probability of success, if the server computed it.
     pub probability: Option<Probability>,
-    /// False if the server may refuse the action because of things that the player does not see, such as units on tiles
-    /// in fog, or treasuries of other players.
+    /// False if the server may refuse the action because of things that the player does not know, such as units on tiles
+    /// in fog, treasuries of other players, or the price of a bribe.
     pub is_certain: bool,
 }
 

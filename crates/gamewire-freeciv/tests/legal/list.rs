@@ -112,3 +112,13 @@ fn an_action_that_may_fail_is_uncertain() {
         assert_eq!(attack.map(|entry| entry.is_certain), Some(false), "{version}");
     }
 }
+
+#[test]
+fn an_action_with_an_unknown_price_is_uncertain() {
+    for (version, world, mut list) in answered() {
+        let actions = answer(&world, at(5, 4), Action::BribeUnit);
+        list.answer(&world, ActionQuestion { unit: UNIT, tile: at(5, 4) }, actions);
+        let bribe = list.of(ACTOR).iter().find(|entry| entry.key.kind == LegalKind::Act(Action::BribeUnit));
+        assert_eq!(bribe.map(|entry| entry.is_certain), Some(false), "{version}");
+    }
+}
