@@ -1,6 +1,12 @@
 //! The cost of 10,000 idle clients of a Riptide server, without sockets: memory, and the share of a core
 //! for their heartbeats. Fails above 40 MiB or 5 %: run it with --release.
+//!
+//! `riptide_idle ws` is a server on loopback, and the clients are WebSockets of a second process. Fails if the server's
+//! process exceeds 150 MiB or a client is lost. Each process opens 10,000 sockets (`ulimit -n`).
 #![allow(clippy::arithmetic_side_effects, reason = "its own numbers, and small ones")]
+
+#[path = "shared/idle_websockets.rs"]
+mod idle_websockets;
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant as Clock};
@@ -14,6 +20,16 @@ const MAX_BYTES: usize = 40 << 20;
 const MAX_SHARE: f64 = 0.05;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        [] => without_sockets(),
+        ["ws"] => idle_websockets::serve(),
+        ["ws-clients", server] => idle_websockets::play(server.parse()?),
+        _ => Err("usage: riptide_idle [ws]".into()),
+    }
+}
+
+fn without_sockets() -> Result<(), Box<dyn std::error::Error>> {
     let before = resident();
     // Disable the notices about each join to all other clients, which would be 100 million messages.
     let config = ServerConfig { announce_clients: false, ..ServerConfig::new(CLIENTS) };
