@@ -88,6 +88,7 @@ def what_nats_refuses_is_on_the_page_and_on_standard_error(folder: str) -> None:
 def g7_nats_that_lies_is_bounded(folder: str) -> None:
     """A server of NATS's protocol that sends what no proxy would."""
     listener = socket.create_server(("127.0.0.1", 0))
+    listener.settimeout(LIMIT)
     port = listener.getsockname()[1]
     is_over = threading.Event()
 
@@ -131,7 +132,9 @@ def g7_nats_that_never_reads_holds_nothing_up() -> None:
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     listener.bind(("127.0.0.1", 0))
     listener.listen()
+    listener.settimeout(LIMIT)
     connections = []
+    is_connected = threading.Event()
 
     def greet() -> None:
         connection, _ = listener.accept()
@@ -139,6 +142,7 @@ def g7_nats_that_never_reads_holds_nothing_up() -> None:
         connection.recv(1024)
         connection.sendall(b"PONG\r\n")
         connections.append(connection)
+        is_connected.set()
 
     slow = threading.Thread(target=greet)
     slow.start()
@@ -146,6 +150,7 @@ def g7_nats_that_never_reads_holds_nothing_up() -> None:
         with echo_server() as server, program(*proxy(server, listener.getsockname()[1], "slow"), stdout=subprocess.PIPE) as (one, _):
             assert one.stdout is not None
             player = Player(json.loads(one.stdout.readline())["port"])
+            assert is_connected.wait(LIMIT), "the proxy connects to NATS"
             for number in range(200):
                 player.echo("x" * 1_000 + str(number))
             player.end()
