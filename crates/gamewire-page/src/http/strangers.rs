@@ -6,6 +6,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gamewire_machine::limited_network;
+use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
 
 /// The connections without an accepted request, oldest first.
@@ -44,23 +45,38 @@ impl Strangers {
     {
         let (network, id) = (limited_network(from), Arc::new(()));
         let stranger = Stranger(Arc::new(Membership { strangers: self.clone(), id: Arc::clone(&id) }));
-        // Hold the lock while spawning, because the task may end immediately and must find its entry.
-        let mut table = self.lock();
-        let of_address = table.iter().filter(|known| known.network == network).count();
-        if of_address >= self.max_per_address
-            && !network.is_loopback()
-            && let Some(oldest) = table.iter().position(|known| known.network == network)
-            && let Some(oldest) = table.remove(oldest)
-        {
+        // The task must not end before it has its entry. Nothing is spawned under the lock: a runtime that shuts down drops
+        // the task at once, and its `Stranger` takes the lock.
+        let (start, started) = oneshot::channel();
+        let task = task(stranger);
+        let task = tokio::spawn(async move {
+            if started.await.is_ok() {
+                task.await;
+            }
+        });
+        let entry = Entry { network, id, task: task.abort_handle() };
+        if let Some(oldest) = self.insert(entry) {
             oldest.task.abort();
         }
-        let task = tokio::spawn(task(stranger)).abort_handle();
-        table.push_back(Entry { network, id, task });
+        // It fails if the task was dropped.
+        let _ = start.send(());
+    }
+
+    /// Inserts an entry. Returns the oldest one of its address if there are too many.
+    fn insert(&self, entry: Entry) -> Option<Entry> {
+        let mut table = self.lock();
+        let is_known = |known: &Entry| known.network == entry.network;
+        let is_full = table.iter().filter(|known| is_known(known)).count() >= self.max_per_address;
+        let oldest = table.iter().position(is_known).filter(|_| is_full && !entry.network.is_loopback());
+        let oldest = oldest.and_then(|oldest| table.remove(oldest));
+        table.push_back(entry);
+        oldest
     }
 
     /// Closes the oldest connection.
     pub(super) fn close_oldest(&self) {
-        if let Some(oldest) = self.lock().pop_front() {
+        let oldest = self.lock().pop_front();
+        if let Some(oldest) = oldest {
             oldest.task.abort();
         }
     }
@@ -86,5 +102,31 @@ impl Membership {
 impl Drop for Membership {
     fn drop(&mut self) {
         self.remove();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    use super::*;
+
+    /// Maximum time until the test fails.
+    const LIMIT: Duration = Duration::from_secs(60);
+
+    #[test]
+    fn a_connection_that_arrives_while_the_runtime_ends_is_dropped() {
+        let (done, ended) = mpsc::channel();
+        std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().unwrap();
+            let handle = runtime.handle().clone();
+            drop(runtime);
+            let _context = handle.enter();
+            let strangers = Strangers::new(1);
+            strangers.admit([192, 0, 2, 1].into(), |stranger| async move { drop(stranger) });
+            done.send(()).unwrap();
+        });
+        ended.recv_timeout(LIMIT).expect("admitting a connection blocks");
     }
 }
