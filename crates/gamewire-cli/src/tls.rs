@@ -9,6 +9,7 @@ use gamewire_net::tls::{HandshakeError, TlsAcceptor, TlsConnector, TlsError};
 
 use crate::exit_status::{Failure, io_message, warn};
 use crate::url::HostPort;
+use crate::user_file::name_of;
 
 /// The certificate of a server, which is read again when its files change.
 #[derive(Debug)]
@@ -104,8 +105,7 @@ fn failure(error: TlsError) -> Failure {
 fn describe(error: &TlsError) -> String {
     let advice = match error {
         TlsError::Read { path, source } => {
-            let name = Escaped(path.as_os_str().as_encoded_bytes());
-            return format!("cannot read {name}: {}", io_message(source));
+            return format!("cannot read {}: {}", name_of(path), io_message(source));
         }
         TlsError::Pem { .. } => "use a PEM file, which has lines -----BEGIN and -----END",
         TlsError::NoCertificate { .. } => "the key is for --key-file",

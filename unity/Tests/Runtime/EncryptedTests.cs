@@ -13,39 +13,17 @@ namespace Gamewire.Tests
     {
         private static readonly ServerKey Key = ServerKey.Generate();
 
-        private static Server NewServer(EncryptedUdpServer transport)
-        {
-            Server server = new Server(transport);
-            server.MessageReceived += (sender, e) =>
-            {
-                MessageSendMode mode = e.Message.SendMode;
-                server.Send(Message.Create(mode, e.MessageId).AddInt(e.Message.GetInt() + 1), e.FromConnection);
-            };
-            server.Start(0, 10, useMessageHandlers: false);
-            return server;
-        }
-
-        private static Client Join(Server server, EncryptedUdpClient transport, string host, Action<int> received)
-        {
-            int others = server.ClientCount;
-            Client client = new Client(transport);
-            client.MessageReceived += (sender, e) => received(e.Message.GetInt());
-            Check.That(client.Connect(host + ":" + server.Port, useMessageHandlers: false), "connects");
-            Check.Until(() => { server.Update(); client.Update(); }, () => client.IsConnected && server.ClientCount > others, "joins");
-            return client;
-        }
-
         public static void AThousandMessagesReturnOnceAtThreeAddresses()
         {
             EncryptedUdpServer transport = new EncryptedUdpServer(Key, IPAddress.Loopback);
-            Server server = NewServer(transport);
+            Server server = RoomTests.NewServer(transport);
             List<IPEndPoint> before = new List<IPEndPoint>();
             transport.AddressChanged += (connection, address) => before.Add(address);
             EncryptedUdpClient udp = new EncryptedUdpClient(Key.ClientKey("player 5"));
             List<IPEndPoint> after = new List<IPEndPoint>();
             udp.AddressChanged += after.Add;
             List<int> received = new List<int>();
-            Client client = Join(server, udp, "127.0.0.1", received.Add);
+            Client client = RoomTests.Join(server, udp, "127.0.0.1:" + server.Port, received.Add);
             EncryptedConnection seen = (EncryptedConnection)server.Clients[0];
             Check.Equal("player 5", Encoding.UTF8.GetString(seen.GetToken()), "token");
             Action update = () => { server.Update(); client.Update(); };
@@ -74,13 +52,13 @@ namespace Gamewire.Tests
         public static void NamesAndBothFamiliesOfAddressesWork()
         {
             EncryptedUdpServer transport = new EncryptedUdpServer(Key);
-            Server server = NewServer(transport);
+            Server server = RoomTests.NewServer(transport);
             List<string> hosts = new List<string> { "127.0.0.1", "udps://127.0.0.1", "localhost" };
             if (Socket.OSSupportsIPv6)
                 hosts.Add("[::1]");
             foreach (string host in hosts)
             {
-                Client client = Join(server, new EncryptedUdpClient(Key.ClientKey("")), host, _ => { });
+                Client client = RoomTests.Join(server, new EncryptedUdpClient(Key.ClientKey("")), host + ":" + server.Port, _ => { });
                 client.Disconnect();
                 Check.Until(server.Update, () => server.ClientCount == 0, "left");
             }
@@ -108,7 +86,7 @@ namespace Gamewire.Tests
         public static void AClientWithAWrongKeyLearnsWhy()
         {
             EncryptedUdpServer transport = new EncryptedUdpServer(Key, IPAddress.Loopback);
-            Server server = NewServer(transport);
+            Server server = RoomTests.NewServer(transport);
             EncryptedUdpClient udp = new EncryptedUdpClient(ServerKey.Generate().ClientKey(""));
             Connection connection;
             string error;
@@ -157,8 +135,8 @@ namespace Gamewire.Tests
 
         public static void AKickedClientLearnsIt()
         {
-            Server server = NewServer(new EncryptedUdpServer(Key, IPAddress.Loopback));
-            Client client = Join(server, new EncryptedUdpClient(Key.ClientKey("")), "127.0.0.1", _ => { });
+            Server server = RoomTests.NewServer(new EncryptedUdpServer(Key, IPAddress.Loopback));
+            Client client = RoomTests.Join(server, new EncryptedUdpClient(Key.ClientKey("")), "127.0.0.1:" + server.Port, _ => { });
             DisconnectReason? reason = null;
             client.Disconnected += (sender, e) => reason = e.Reason;
             server.DisconnectClient(server.Clients[0]);
@@ -170,9 +148,9 @@ namespace Gamewire.Tests
         public static void StrangersCannotUseTheServer()
         {
             EncryptedUdpServer transport = new EncryptedUdpServer(Key, IPAddress.Loopback);
-            Server server = NewServer(transport);
+            Server server = RoomTests.NewServer(transport);
             List<int> received = new List<int>();
-            Client client = Join(server, new EncryptedUdpClient(Key.ClientKey("")), "127.0.0.1", received.Add);
+            Client client = RoomTests.Join(server, new EncryptedUdpClient(Key.ClientKey("")), "127.0.0.1:" + server.Port, received.Add);
             Random random = new Random(3);
             using (Socket stranger = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp))
             {

@@ -5,6 +5,7 @@ using System.Net.Sockets;
 using System.Text;
 using Gamewire.WebSockets;
 using Riptide;
+using Riptide.Transports;
 
 namespace Gamewire.Tests
 {
@@ -13,8 +14,14 @@ namespace Gamewire.Tests
     {
         private static Client NewClient(Server server, string address, Action<int> received)
         {
+            return Join(server, new AnyClient(), address, received);
+        }
+
+        /// <summary>Joins a server, and passes the numbers of all messages on.</summary>
+        internal static Client Join(Server server, IClient transport, string address, Action<int> received)
+        {
             int others = server.ClientCount;
-            Client client = new Client(new AnyClient());
+            Client client = new Client(transport);
             client.MessageReceived += (sender, e) => received(e.Message.GetInt());
             Check.That(client.Connect(address, useMessageHandlers: false), "connects to " + address);
             Check.Until(() => { server.Update(); client.Update(); }, () => client.IsConnected && server.ClientCount > others, "joins");
@@ -26,7 +33,8 @@ namespace Gamewire.Tests
             return "ws://127.0.0.1:" + server.Port;
         }
 
-        private static Server NewServer(WebSocketServer transport)
+        /// <summary>Starts a server that returns each number plus one.</summary>
+        internal static Server NewServer(IServer transport)
         {
             Server server = new Server(transport);
             server.MessageReceived += (sender, e) =>

@@ -190,9 +190,7 @@ impl ClassWriter {
             (Count::Fixed(count), _) => format!(" = new {element}[{count}]"),
             (Count::One, FieldType::String) => " = \"\"".into(),
             (Count::One, FieldType::Struct(_)) => format!(" = new {element}()"),
-            (Count::One, FieldType::Vector(4)) if element == "Quaternion" => {
-                " = new Quaternion(0, 0, 0, 1)".into()
-            }
+            (Count::One, FieldType::Vector(4)) => " = new Quaternion(0, 0, 0, 1)".into(),
             (Count::One, _) => String::new(),
         }
     }
