@@ -187,7 +187,8 @@ namespace Riptide
                 Fail();
             else if (connection.IsConnecting)
                 connection.Send(connectMessage);
-            else if (connection.IsConnected && Connection.Now - connection.LastHeard > connection.TimeoutTime)
+            else if (connection.IsConnected && connection.CanTimeout
+                && Connection.Now - connection.LastHeard > connection.TimeoutTime)
                 End(DisconnectReason.TimedOut);
             else if (connection.IsConnected)
                 connection.Send(Message.Create(MessageHeader.Heartbeat).AddByte(0).AddShort(-1));

@@ -13,6 +13,7 @@ namespace Gamewire.Tests
             internal readonly MemoryNetwork Network;
             internal readonly Server Server;
             internal readonly Client Client;
+            private readonly bool hasJoined;
 
             internal Pair(int seed, bool hasServer = true, bool hasClient = true, ExtensionOptions options = null)
             {
@@ -26,13 +27,22 @@ namespace Gamewire.Tests
                 Server.Start(1, 10);
                 Check.That(Client.Connect("memory"), "connects");
                 Run(() => Client.IsConnected && Server.ClientCount == 1, "joins");
+                // Riptide ends a connection after five lost heartbeats in a row, at 20 % loss in one of twenty tests.
+                Client.Connection.CanTimeout = false;
+                Server.Clients[0].CanTimeout = false;
+                hasJoined = true;
                 if (hasServer && hasClient)
                     Run(() => Client.UseExtension().IsReady && Server.UseExtension().IsReady(Server.Clients[0]), "agree");
             }
 
             internal void Run(Func<bool> done, string what)
             {
-                Check.Until(() => { Client.Update(); Server.Update(); }, done, what);
+                Check.Until(() => { Client.Update(); Server.Update(); CheckConnected(); }, done, what);
+            }
+
+            private void CheckConnected()
+            {
+                Check.That(!hasJoined || (Client.IsConnected && Server.ClientCount == 1), "stays connected");
             }
 
             internal void End()
